@@ -1,4 +1,11 @@
 import type { Fetch, FetchReason } from '../api/requests/types.ts';
+import {
+  endedFetchStates,
+  fetchStageOf,
+  fetchTransitions,
+  type FetchEvent,
+} from '../../src-shared/states/fetch-states.ts';
+import { offers } from '../../src-shared/states/transitions.ts';
 import { plainText } from '../../src-shared/format/shown-text.ts';
 
 /** The title of a measurement, or its id where it has none. */
@@ -129,17 +136,23 @@ export const remedyWords: Readonly<Record<Remedy, string>> = {
 
 /** The actions available for a fetch in its state. */
 export const may = {
-  pause: ({ state }: Fetch): boolean => state === 'queued' || state === 'running' || state === 'waiting',
-  resume: ({ state }: Fetch): boolean => state === 'paused' || state === 'waiting' || state === 'asking',
-  retry: ({ state }: Fetch): boolean => state === 'failed' || state === 'cancelled',
-  verify: ({ state }: Fetch): boolean => state === 'done',
-  stop: (fetch: Fetch): boolean => !hasEnded(fetch),
+  // What needs the user has stopped already.
+  pause: (fetch: Fetch): boolean => fetch.state !== 'asking' && takes(fetch, 'pause'),
+  resume: (fetch: Fetch): boolean => takes(fetch, 'resume'),
+  retry: (fetch: Fetch): boolean => takes(fetch, 'retry'),
+  // What failed is retried, which verifies too what is there.
+  verify: (fetch: Fetch): boolean => fetch.state !== 'failed' && takes(fetch, 'verify'),
+  stop: (fetch: Fetch): boolean => takes(fetch, 'cancel'),
   order: (fetch: Fetch): boolean => !hasEnded(fetch),
 } as const;
 
+function takes(fetch: Fetch, event: FetchEvent): boolean {
+  return offers(fetchTransitions, fetchStageOf(fetch), event);
+}
+
 /** Whether it has ended. */
 export function hasEnded({ state }: Pick<Fetch, 'state'>): boolean {
-  return state === 'done' || state === 'failed' || state === 'cancelled';
+  return endedFetchStates.includes(state);
 }
 
 export interface Progress {

@@ -129,7 +129,14 @@ async function fetchOf(
     if (row.files_total === null || anew.includes(row.reason)) await files.clear(row.id);
     else await files.retryFailed([row.id]);
     // Server and folder may have moved since.
-    await fetches.update(row.id, { state: 'running', reason: null, message: null, baseUrl: address.baseUrl, target });
+    await fetches.apply([row.id], 'retry', Date.now());
+    await fetches.apply([row.id], 'stop', Date.now());
+    await fetches.apply([row.id], 'start', Date.now(), {
+      reason: null,
+      message: null,
+      baseUrl: address.baseUrl,
+      target,
+    });
     return row.id;
   }
   const { id } = await fetches.create({

@@ -93,7 +93,7 @@ async function untilDone(work: Work): Promise<void> {
     const { reason, message } = outcome;
     if (outcome.kind === 'ask') throw new CommandError(`${message} Then run the same command again to continue.`);
     if (outcome.kind === 'failed') {
-      await own.fetches.update(own.id, { state: 'failed', reason, message });
+      await own.fetches.apply([own.id], 'fail', Date.now(), { reason, message });
       throw new CommandError(await withFiles(own, message));
     }
     // Without its journal the download cannot be resumed.

@@ -47,7 +47,10 @@ async function apply(id: number, event: JobEvent): Promise<boolean> {
     case 'fail':
     case 'requeue':
       return jobs.end(id, { event: ends[event], message: event, result: null });
-    default:
+    case 'pause':
+    case 'resume':
+    case 'cancel':
+    case 'retry':
       return jobs.act(id, event, event);
   }
 }
@@ -95,7 +98,8 @@ class Bench {
         parameters: {},
       }),
       discard: async (_, { id }) => void this.discarded.push(id),
-      run: async (_, { job, signal, gate }) => {
+      run: async (_, context) => {
+        const { job, signal } = context;
         try {
           await new Promise<void>((resolve, reject) => {
             signal.addEventListener('abort', () => reject(signal.reason as Error));
@@ -106,7 +110,7 @@ class Bench {
               },
             });
           });
-          await gate();
+          await context.gate();
           return { message: null, result: null };
         } finally {
           this.open.delete(job.id);
@@ -222,7 +226,7 @@ test('whatever happens in whatever order, no job leaves the table, loses its end
       }
       // Time for what is under way, then an end for all that runs or waits.
       for (let round = 0; round < 200 && !(await life.runner.idle()); round += 1) {
-        for (const { end } of life.bench.open.values()) end('succeed');
+        for (const work of life.bench.open.values()) work.end('succeed');
         for (const row of await jobs.inState('running')) await life.runner.act(row, 'resume');
         await settle();
       }

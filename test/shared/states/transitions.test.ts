@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { measurementTransitions } from '../../../src-main/service/measurements/store/measurement-states.ts';
+import { fetchTransitions } from '../../../src-shared/states/fetch-states.ts';
 import { jobTransitions } from '../../../src-shared/states/job-states.ts';
 import {
   ImpossibleEvent,
@@ -34,6 +35,7 @@ test('an impossible event is an error that names it', () => {
 });
 
 describe.each([
+  ['fetch', fetchTransitions, ['queued']],
   ['job', jobTransitions, ['queued']],
   ['measurement', measurementTransitions, ['registering']],
 ] as const)('the table of a %s', (_name, table, initial) => {
@@ -42,11 +44,11 @@ describe.each([
     Object.values(rows.find(([name]) => name === state)?.[1] ?? {}).filter((cell) => cell in table);
 
   test('has a cell for each state and event, and no other word', () => {
-    const events = Object.keys(rows[0]?.[1] ?? {});
+    const events = Object.keys(rows[0]?.[1] ?? {}).toSorted();
     for (const [, cells] of rows) {
-      expect(Object.keys(cells)).toEqual(events);
+      expect(Object.keys(cells).toSorted()).toEqual(events);
       for (const cell of Object.values(cells))
-        expect([...rows.map(([name]) => name), 'ignored', 'refused', 'impossible']).toContain(cell);
+        expect([...rows.map(([name]) => name), 'as-ended', 'ignored', 'refused', 'impossible']).toContain(cell);
     }
   });
 

@@ -1,62 +1,77 @@
+import type { FetchEvent } from '../../../../src-shared/states/fetch-states.ts';
+import type { FetchReason } from '../../contract/fetches.ts';
 import type { FetchOutcome } from '../engine/types.ts';
 import type { FetchRow, FetchUpdate } from '../store/fetch-row.ts';
 
-/** Puts a fetch back into the queue and clears its message. */
-export const queuedAgain: FetchUpdate = { state: 'queued', reason: null, message: null, retryAt: null };
+/** An event, and what else is stored with it. */
+export interface FetchChange {
+  readonly event: FetchEvent;
+  readonly update: FetchUpdate;
+}
 
-/** The state of a fetch after an incomplete verification: as it ended before. */
-function unverified(row: Pick<FetchRow, 'files_done' | 'files_total'>): FetchUpdate {
-  return { state: row.files_done === row.files_total ? 'done' : 'failed' };
+/** Clears what kept a fetch from going on. */
+export const untroubled: FetchUpdate = { reason: null, message: null, retryAt: null };
+
+/** What is stored of a verification that could not run: nothing was found wrong. */
+export function unverifiable(
+  row: Pick<FetchRow, 'files_done' | 'files_total'>,
+  reason: FetchReason,
+  message: string,
+): FetchUpdate {
+  return row.files_done === row.files_total ? { reason, message: `It could not be verified. ${message}` } : {};
 }
 
 /**
- * The update after a verification.
+ * What becomes of a fetch after a verification.
  *
  * @param row as stored after the run.
  */
-export function afterVerifying(row: FetchRow, outcome: FetchOutcome, now: number): FetchUpdate {
-  if (outcome.kind === 'stopped') return unverified(row);
-  if (outcome.kind === 'retry' || outcome.kind === 'ask') {
-    // The verification could not run, for example because the manifest of an unpacked archive could
-    // not be read; nothing was found wrong.
-    const as = unverified(row);
-    return as.state === 'done'
-      ? { ...as, reason: outcome.reason, message: `It could not be verified. ${outcome.message}` }
-      : as;
+export function afterVerifying(row: FetchRow, outcome: FetchOutcome, now: number): FetchChange {
+  switch (outcome.kind) {
+    case 'stopped':
+      return { event: 'stop', update: {} };
+    // For example, the manifest of an unpacked archive could not be read.
+    case 'retry':
+    case 'ask':
+      return {
+        event: outcome.kind === 'retry' ? 'wait' : 'ask',
+        update: unverifiable(row, outcome.reason, outcome.message),
+      };
+    case 'failed':
+      return { event: 'fail', update: { reason: outcome.reason, message: outcome.message } };
+    case 'done':
+      // All files are correct again, for example after a disk was reconnected, or those that were
+      // never fetched are still missing.
+      return {
+        event: 'finish',
+        update: row.files_done === row.files_total ? { reason: null, message: null, verifiedAt: now } : {},
+      };
   }
-  if (outcome.kind !== 'done') return { state: 'failed', reason: outcome.reason, message: outcome.message };
-  // All files are correct again, for example after a disk was reconnected. Files that were never
-  // fetched are still missing.
-  return row.files_done === row.files_total
-    ? { state: 'done', reason: null, message: null, verifiedAt: now }
-    : { state: 'failed' };
 }
 
 /**
- * The update after a fetch.
+ * What becomes of a fetch after a run.
  *
- * @param stopAs the update it was stopped with; null if it was not stopped.
+ * @param stopAs why it was stopped; null if it was not.
  * @param wait milliseconds until the next attempt, for an outcome that allows a retry.
  */
 export function afterFetching(
   outcome: FetchOutcome,
-  stopAs: FetchUpdate | null,
+  stopAs: FetchChange | null,
   now: number,
   wait: number,
-): FetchUpdate {
+): FetchChange {
   // A fetch that completed can no longer be paused or cancelled.
-  if (outcome.kind === 'done') {
-    return { state: 'done', reason: null, message: null, attempts: 0, retryAt: null, endedAt: now, verifiedAt: now };
-  }
+  if (outcome.kind === 'done') return { event: 'finish', update: { ...untroubled, attempts: 0, verifiedAt: now } };
   if (stopAs) return stopAs;
+  if (outcome.kind === 'stopped') return { event: 'stop', update: untroubled };
+  const { reason, message } = outcome;
   switch (outcome.kind) {
-    case 'stopped':
-      return queuedAgain;
     case 'retry':
-      return { state: 'waiting', reason: outcome.reason, message: outcome.message, retryAt: now + wait };
+      return { event: 'wait', update: { reason, message, retryAt: now + wait } };
     case 'ask':
-      return { state: 'asking', reason: outcome.reason, message: outcome.message, retryAt: null };
+      return { event: 'ask', update: { reason, message, retryAt: null } };
     case 'failed':
-      return { state: 'failed', reason: outcome.reason, message: outcome.message, retryAt: null, endedAt: now };
+      return { event: 'fail', update: { reason, message, retryAt: null } };
   }
 }

@@ -1,18 +1,19 @@
-import type { FetchAction, FetchState } from '../../contract/fetches.ts';
-import { queuedAgain } from './after-run.ts';
+import { endedFetchStates, fetchTransitions, type FetchStage } from '../../../../src-shared/states/fetch-states.ts';
+import { statesBefore } from '../../../../src-shared/states/transitions.ts';
+import type { FetchAction } from '../../contract/fetches.ts';
+import { untroubled } from './after-run.ts';
 import type { FetchUpdate } from '../store/fetch-row.ts';
 import type { FetchIds } from '../store/fetches-store.ts';
-import { stopLive, type LiveFetch } from './live-fetch.ts';
+import { resumeLive, stopLive, type LiveFetch } from './live-fetch.ts';
 import { moved } from './move-fetches.ts';
 import type { QueueContext } from './queue-context.ts';
-import { discard } from './run-fetch.ts';
+import { discard } from './store-change.ts';
 
 type Move = 'first' | 'earlier' | 'later' | 'last';
 
-const unended: readonly FetchState[] = ['queued', 'waiting', 'asking', 'paused'];
-const ended: readonly FetchState[] = ['done', 'failed', 'cancelled'];
+const pending: readonly FetchStage[] = ['queued', 'waiting', 'asking', 'paused'];
 const everyPriority = [1, 0, -1];
-const toQueue: FetchUpdate = { ...queuedAgain, attempts: 0 };
+const anew: FetchUpdate = { ...untroubled, attempts: 0 };
 
 /**
  * Applies an action to fetches and skips those it does not apply to. Running ones are stopped
@@ -25,12 +26,7 @@ const toQueue: FetchUpdate = { ...queuedAgain, attempts: 0 };
 export async function actOnFetches(context: QueueContext, action: FetchAction, of: FetchIds): Promise<number> {
   switch (action) {
     case 'pause':
-      return stopThose(context, of, ['queued', 'waiting', 'asking'], {
-        state: 'paused',
-        reason: null,
-        message: null,
-        retryAt: null,
-      });
+      return stopThose(context, of, 'pause');
     case 'resume':
       return resume(context, of);
     case 'cancel':
@@ -43,9 +39,11 @@ export async function actOnFetches(context: QueueContext, action: FetchAction, o
       return context.serial.run(async () => clear(context, of));
     case 'verify':
       return context.serial.run(async () =>
-        context.fetches.updateAll(await context.fetches.ids(of, ['done', 'failed']), ['done', 'failed'], {
-          state: 'queued',
-        }),
+        context.fetches.apply(
+          await context.fetches.ids(of, statesBefore(fetchTransitions, 'verify')),
+          'verify',
+          context.clock.now(),
+        ),
       );
     case 'first':
     case 'earlier':
@@ -61,95 +59,77 @@ function livesOf(context: QueueContext, of: FetchIds): readonly LiveFetch[] {
 }
 
 /**
- * Stops running fetches, updates the others, and waits until all have stopped. A queued
+ * Stops running fetches, changes the others, and waits until all have stopped. A queued
  * verification returns to its previous state.
  */
-async function stopThose(
+async function stopThose(context: QueueContext, of: FetchIds, event: 'pause' | 'cancel'): Promise<number> {
+  const { running, changed } = await context.serial.run(async () => stopInTurn(context, of, event));
+  await Promise.all(running.map(({ ended }) => ended));
+  return changed;
+}
+
+async function stopInTurn(
   context: QueueContext,
   of: FetchIds,
-  states: readonly FetchState[],
-  update: FetchUpdate,
-): Promise<number> {
-  const lives = await context.serial.run(async () => {
-    const running = livesOf(context, of);
-    for (const live of running) stopLive(live, update);
-    const stored = await context.fetches.ids(of, states, false);
-    const changed =
-      (await context.fetches.updateAll(stored, states, update)) +
-      (await context.fetches.unverify(await context.fetches.ids(of, ['queued'], true)));
-    return { running, stored, changed };
-  });
-  await Promise.all(lives.running.map(({ ended: end }) => end));
-  return lives.changed + lives.running.length;
+  event: 'pause' | 'cancel',
+): Promise<{ readonly running: readonly LiveFetch[]; readonly changed: number }> {
+  const { fetches, clock } = context;
+  const running = livesOf(context, of);
+  const stopped = running.filter((live) => stopLive(live, { event, update: untroubled }));
+  const others = await fetches.apply(await fetches.ids(of, pending), event, clock.now(), untroubled);
+  const verifications = await fetches.apply(await fetches.ids(of, ['verify-queued']), event, clock.now());
+  return { running, changed: stopped.length + others + verifications };
 }
 
 async function resume(context: QueueContext, of: FetchIds): Promise<number> {
   return context.serial.run(async () => {
     // The user wants a retry now, before the back-off ends.
     context.backoffs.clear();
-    const states = ['paused', 'waiting', 'asking'] as const;
-    const stopping = livesOf(context, of).filter(({ stopAs }) => stopAs?.state === 'paused');
-    for (const live of stopping) live.stopAs = toQueue;
-    return stopping.length + (await context.fetches.updateAll(await context.fetches.ids(of, states), states, toQueue));
+    const stopping = livesOf(context, of).filter((live) => resumeLive(live));
+    const ids = await context.fetches.ids(of, statesBefore(fetchTransitions, 'resume'));
+    return stopping.length + (await context.fetches.apply(ids, 'resume', context.clock.now(), anew));
   });
 }
 
 async function cancel(context: QueueContext, of: FetchIds): Promise<number> {
-  const begun = await context.serial.run(async () =>
-    context.fetches.begun(await context.fetches.ids(of, unended, false)),
-  );
-  const changed = await stopThose(context, of, unended, cancelled(context));
+  const begun = await context.serial.run(async () => context.fetches.begun(await context.fetches.ids(of, pending)));
+  const changed = await stopThose(context, of, 'cancel');
   await context.serial.run(async () => discardEach(context, begun));
   return changed;
-}
-
-function cancelled({ clock }: QueueContext): FetchUpdate {
-  return { state: 'cancelled', reason: null, message: null, retryAt: null, endedAt: clock.now() };
 }
 
 async function discardEach(context: QueueContext, ids: readonly number[]): Promise<void> {
   for (const id of ids) {
     const row = await context.fetches.byId(id);
     // It may have been started again meanwhile.
-    if (row && ended.includes(row.state)) await discard(context, row);
+    if (row && endedFetchStates.includes(row.state)) await discard(context, row);
   }
 }
 
 async function retry(context: QueueContext, of: FetchIds): Promise<number> {
-  const states: readonly FetchState[] = of === 'all' ? ['failed'] : ['failed', 'cancelled'];
-  const ids = await context.fetches.ids(of, states);
+  const ids = await context.fetches.ids(of, of === 'all' ? ['failed'] : statesBefore(fetchTransitions, 'retry'));
   const begun = await context.fetches.begun(ids);
   const restarted = new Set(await context.fetches.withReason(ids, ['manifest-changed', 'bad-manifest', 'bad-archive']));
   // The manifest is read again; files that are already correct are kept.
   for (const id of restarted) await context.files.clear(id);
   await context.files.retryFailed(begun.filter((id) => !restarted.has(id)));
-  return context.fetches.updateAll(ids, states, { ...toQueue, endedAt: null });
+  return context.fetches.apply(ids, 'retry', context.clock.now(), anew);
 }
 
 async function remove(context: QueueContext, of: FetchIds): Promise<number> {
   const { fetches, files, serial } = context;
   if (of === 'all') {
     return serial.run(async () => {
-      const ids = await fetches.ids('all', ended);
+      const ids = await fetches.ids('all', endedFetchStates);
       await discardEach(context, await fetches.begun(await fetches.ids('all', ['failed'])));
       await files.remove(ids);
       return ids.length;
     });
   }
-  const { lives, partial } = await serial.run(async () => {
-    const running = livesOf(context, of);
-    for (const live of running) stopLive(live, cancelled(context));
-    const half = await fetches.begun([
-      ...(await fetches.ids(of, unended, false)),
-      ...(await fetches.ids(of, ['failed'])),
-    ]);
-    await fetches.updateAll(await fetches.ids(of, unended), unended, cancelled(context));
-    return { lives: running, partial: half };
-  });
-  await Promise.all(lives.map(({ ended: end }) => end));
+  await stopThose(context, of, 'cancel');
   return serial.run(async () => {
-    await discardEach(context, partial);
-    const ids = (await fetches.ids(of, ended)).filter((id) => !context.live.has(id));
+    await discardEach(context, await fetches.begun(await fetches.ids(of, ['failed', 'cancelled'])));
+    const ids = (await fetches.ids(of, endedFetchStates)).filter((id) => !context.live.has(id));
     await files.remove(ids);
     return ids.length;
   });

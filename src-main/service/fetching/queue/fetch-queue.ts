@@ -25,6 +25,8 @@ import { RetryTimers } from './retry-timers.ts';
 
 // Below the time the service has for its shutdown.
 const stopTimeoutMs = 8000;
+// Milliseconds until a retry after a failed write.
+const storeRetryMs = 2000;
 
 /** Decides which fetches run and announces their changes. */
 export class FetchQueue {
@@ -164,12 +166,14 @@ export class FetchQueue {
       random,
       lock,
       live,
+      unstored: new Map(),
       received: (bytes) => this.#totals.ended(bytes),
       retryTimers: new RetryTimers(),
       backoffs: new ServerBackoff(),
       blocked: new BlockedFetches({
         fetches,
         servers,
+        now: clock.now,
         diskSpace,
         reservedBytes: (disk) => reservedBytes(live, disk, null),
       }),
@@ -212,7 +216,11 @@ export class FetchQueue {
         if (!this.#isStopping)
           await queuePass(this.#context, { tick: this.#tick, ticker: this.#ticker, totals: this.#totals });
       })
-      .catch(this.#failed('the queue of fetches has stopped'));
+      .catch((error: unknown) => {
+        this.#failed('the queue of fetches has stopped for now')(error);
+        // A full disk prevents starting fetches, and nothing else may wake the queue.
+        this.#deps.clock.after(storeRetryMs, () => this.#wake());
+      });
   }
 
   async #tell(id: number): Promise<void> {

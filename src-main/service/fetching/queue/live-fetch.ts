@@ -1,5 +1,8 @@
 import type { FetchProgress, FetchRun } from '../engine/types.ts';
-import type { FetchRow, FetchUpdate } from '../store/fetch-row.ts';
+import { fetchTransitions, type FetchStage } from '../../../../src-shared/states/fetch-states.ts';
+import { nextOf, offers } from '../../../../src-shared/states/transitions.ts';
+import type { FetchRow } from '../store/fetch-row.ts';
+import { untroubled, type FetchChange } from './after-run.ts';
 import type { RateMeter } from './rate-meter.ts';
 
 /** A fetch that is running in the engine. */
@@ -26,14 +29,34 @@ export interface LiveFetch {
   /** Whether free space was checked against the total, which is known only after the start. */
   sized: boolean;
   progress: FetchProgress;
-  /** The update to store if it is stopped; null if nothing stops it. */
-  stopAs: FetchUpdate | null;
+  /** Why it was told to stop; null if it was not. */
+  stopAs: FetchChange | null;
   /** Resolves when its end is stored. */
   ended: Promise<void>;
 }
 
-/** Stops a run and sets the update to store; a later call replaces an earlier one. */
-export function stopLive(live: LiveFetch, stopAs: FetchUpdate): void {
-  live.stopAs = stopAs;
+/**
+ * Stops a run. One that stops already changes its reason if the table of fetches allows it: what is
+ * being paused can be cancelled, and what is being cancelled cannot be paused.
+ *
+ * @returns whether this changes what becomes of it.
+ */
+export function stopLive(live: LiveFetch, change: FetchChange): boolean {
+  if (!offers(fetchTransitions, stageAfterStop(live), change.event)) return false;
+  live.stopAs = change;
   live.run.stop();
+  return true;
+}
+
+/** Has a run that is being paused go on. @returns false if it is not being paused. */
+export function resumeLive(live: LiveFetch): boolean {
+  if (live.verifying || !offers(fetchTransitions, stageAfterStop(live), 'resume')) return false;
+  live.stopAs = { event: 'stop', update: { ...untroubled, attempts: 0 } };
+  return true;
+}
+
+function stageAfterStop({ verifying, stopAs }: LiveFetch): FetchStage {
+  if (verifying) return stopAs === null ? 'verifying' : 'done';
+  const next = stopAs && nextOf(fetchTransitions, 'running', stopAs.event);
+  return next === null || next === 'as-ended' ? 'running' : next;
 }

@@ -1,3 +1,4 @@
+import type { FetchChange } from './after-run.ts';
 import type { Announcer } from './announce-fetches.ts';
 import type { BlockedFetches } from './unblock-fetches.ts';
 import type { FetchSettings } from '../../contract/fetch-settings.ts';
@@ -14,6 +15,7 @@ import type { DiskSpace } from '../disk/disk-space.ts';
 import type { FetchEngine, Journal } from '../engine/types.ts';
 import type { FetchFilesStore } from '../store/fetch-files-store.ts';
 import type { FetchServers } from './fetch-servers.ts';
+import type { FetchRow } from '../store/fetch-row.ts';
 import type { FetchesStore } from '../store/fetches-store.ts';
 import type { lockFolder } from '../disk/folder-lock.ts';
 
@@ -49,6 +51,8 @@ export interface QueueContext extends SharedDeps {
   readonly live: Map<number, LiveFetch>;
   /** Adds the bytes of a finished run to the total. */
   readonly received: (bytes: number) => void;
+  /** What became of fetches and could not be stored yet. */
+  readonly unstored: Map<number, { readonly row: FetchRow; readonly change: FetchChange }>;
   readonly retryTimers: RetryTimers;
   readonly backoffs: ServerBackoff;
   readonly blocked: BlockedFetches;

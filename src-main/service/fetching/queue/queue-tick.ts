@@ -1,4 +1,4 @@
-import { queuedAgain } from './after-run.ts';
+import { untroubled } from './after-run.ts';
 import type { TickHandlers } from './ticker.ts';
 import { isOpen } from './fetch-hours.ts';
 import type { DownloadTotals } from './download-totals.ts';
@@ -67,7 +67,8 @@ export class QueueTick implements TickHandlers {
     retryTimers.onWake(clock.steady(), clock.now());
     backoffs.onWake(clock.steady(), clock.now());
     // Connections from before a sleep are dead, although no error reports it.
-    for (const one of live.values()) if (one.stopAs === null && !one.verifying) stopLive(one, queuedAgain);
+    for (const one of live.values())
+      if (one.stopAs === null && !one.verifying) stopLive(one, { event: 'stop', update: untroubled });
     wake();
   }
 

@@ -1,4 +1,4 @@
-import { queuedAgain } from './after-run.ts';
+import { untroubled } from './after-run.ts';
 import type { QueueContext } from './queue-context.ts';
 import { startOne } from './start-next.ts';
 
@@ -13,9 +13,9 @@ export async function restoreQueue(context: QueueContext, isOpen: boolean): Prom
   for (const row of await fetches.inState('waiting'))
     retryTimers.restore(row.id, clock.steady(), clock.now(), row.retry_at);
   const before = await fetches.inState('running');
-  await fetches.unverify(before.filter((row) => row.ended_at !== null).map(({ id }) => id));
+  await fetches.apply(await fetches.ids('all', ['verifying']), 'stop', clock.now());
   for (const row of before.filter((one) => one.ended_at === null)) {
-    await fetches.update(row.id, queuedAgain);
+    await fetches.apply([row.id], 'stop', clock.now(), untroubled);
     // Interrupted fetches resume before others start.
     if (isOpen && live.size < settings().at_most) await startOne(context, row);
   }

@@ -1,5 +1,5 @@
 import type { QueueContext } from './queue-context.ts';
-import { discard } from './run-fetch.ts';
+import { discard } from './store-change.ts';
 
 /**
  * Moves a fetch to another folder; files in the old one stay there. @returns false if it runs or

@@ -30,14 +30,16 @@ export class RetryTimers {
   }
 
   isDue(steady: number): boolean {
-    return [...this.#timers.values()].some(({ due }) => due <= steady);
+    return this.due(steady).length > 0;
   }
 
-  /** Removes and returns the fetches that are due. */
-  takeDue(steady: number): readonly number[] {
-    const ids = [...this.#timers].filter(([, { due }]) => due <= steady).map(([id]) => id);
+  /** Returns the fetches that are due. */
+  due(steady: number): readonly number[] {
+    return [...this.#timers].filter(([, { due }]) => due <= steady).map(([id]) => id);
+  }
+
+  remove(ids: readonly number[]): void {
     for (const id of ids) this.#timers.delete(id);
-    return ids;
   }
 
   /** After a sleep or a clock change: retry at once, except where the server set Retry-After. */

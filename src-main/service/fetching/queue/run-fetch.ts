@@ -1,10 +1,7 @@
-import { countOf } from '../../common/count-of.ts';
-import { afterFetching, afterVerifying, queuedAgain } from './after-run.ts';
+import { afterFetching, afterVerifying, untroubled, unverifiable, type FetchChange } from './after-run.ts';
 import { isAboutSource } from './unblock-fetches.ts';
 import { backOff } from './back-off.ts';
-import { discardPartial, type Abandoned } from '../disk/discard-partial.ts';
 import { bytesToReceive, notEnoughSpace, spaceNeeded } from '../disk/required-space.ts';
-import { formatBytes } from '../../common/format-bytes.ts';
 import type { FetchOutcome, FetchPlan } from '../engine/types.ts';
 import type { FetchRow, FetchUpdate } from '../store/fetch-row.ts';
 import { serverOf } from './fetch-servers.ts';
@@ -13,6 +10,7 @@ import { reservedBytes, type QueueContext } from './queue-context.ts';
 import { RateMeter } from './rate-meter.ts';
 import { ServerBackoff } from './server-backoff.ts';
 import { prepareFetch, type Prepared } from './start-fetch.ts';
+import { storeChange } from './store-change.ts';
 import { whyFilesFailed } from './why-files-failed.ts';
 
 // How often to retry while another process fetches into the folder.
@@ -29,7 +27,9 @@ export async function runFetch(context: QueueContext, row: FetchRow): Promise<vo
     reservedBytes: (disk) => reservedBytes(context.live, disk, row.id),
   });
   if (prepared.refusal) {
-    await context.fetches.update(row.id, prepared.refusal);
+    const { reason, message } = prepared.refusal;
+    const update = row.ended_at === null ? { reason, message, retryAt: null } : unverifiable(row, reason, message);
+    await context.fetches.apply([row.id], 'ask', context.clock.now(), update);
     context.announce.moved(row.id);
     context.announce.changed(row.id);
     return;
@@ -56,18 +56,13 @@ async function startRun(
   // An interrupted listing is incomplete and is read again.
   if (row.files_total === null) await context.files.clear(row.id);
   const begun: FetchUpdate = verifying
-    ? { state: 'running' }
-    : {
-        state: 'running',
-        reason: null,
-        message: null,
-        retryAt: null,
-        startedAt: now(),
-        serverId,
-        baseUrl: plan.source.baseUrl,
-      };
-  const event = verifying ? 'Verification started.' : row.started_at === null ? 'Started.' : 'Resumed.';
-  await Promise.all([context.fetches.update(row.id, begun), context.journal.log(row.id, 'info', event)]);
+    ? {}
+    : { ...untroubled, startedAt: now(), serverId, baseUrl: plan.source.baseUrl };
+  const line = verifying ? 'Verification started.' : row.started_at === null ? 'Started.' : 'Resumed.';
+  await Promise.all([
+    context.fetches.apply([row.id], 'start', now(), begun),
+    context.journal.log(row.id, 'info', line),
+  ]);
   const engine = context.engine();
   const run = verifying ? engine.verify(plan) : engine.run(plan);
   const live: LiveFetch = {
@@ -111,12 +106,8 @@ async function waitForFolder(context: QueueContext, row: FetchRow): Promise<void
   const { clock, retryTimers, announce, fetches } = context;
   const message = `Another download into ${row.target} is running, from the command line or another Benchport. This continues when it has ended.`;
   retryTimers.set(row.id, clock.steady(), clock.now(), busyRetryMs, false);
-  await fetches.update(row.id, {
-    state: 'waiting',
-    reason: 'target-busy',
-    message,
-    retryAt: clock.now() + busyRetryMs,
-  });
+  const retryAt = clock.now() + busyRetryMs;
+  await fetches.apply([row.id], 'wait', clock.now(), { reason: 'target-busy', message, retryAt });
   announce.moved(row.id);
   announce.changed(row.id);
 }
@@ -128,20 +119,15 @@ async function settle(context: QueueContext, live: LiveFetch, plan: FetchPlan, o
   const activeMs = Math.round(clock.steady() - live.startedAt);
   try {
     const row = await fetches.byId(id);
-    if (!row) return;
+    if (!row) return undefined;
     // It resumes at the next start of the service.
     const goesOn = stopping() && outcome.kind === 'stopped' && live.stopAs === null;
-    const update = goesOn
-      ? {}
-      : live.verifying
-        ? afterVerifying(row, outcome, clock.now())
-        : await fetched(context, live, row, plan, outcome);
-    const [level, line] = logLine(update, row);
-    await Promise.all([
-      fetches.update(id, { ...update, activeMs }),
-      ...(line === null ? [] : [context.journal.log(id, level, line)]),
-    ]);
-    if (update.state === 'cancelled') await discard(context, row);
+    if (goesOn) return await fetches.update(id, { activeMs });
+    const { event, update } = live.verifying
+      ? afterVerifying(row, outcome, clock.now())
+      : await fetched(context, live, row, plan, outcome);
+    await storeChange(context, row, { event, update: { ...update, activeMs } });
+    return undefined;
   } finally {
     running.delete(id);
     context.received(live.meter.bytes);
@@ -156,8 +142,8 @@ async function fetched(
   row: FetchRow,
   plan: FetchPlan,
   outcome: FetchOutcome,
-): Promise<FetchUpdate> {
-  const { clock, backoffs, retryTimers, blocked, fetches, random } = context;
+): Promise<FetchChange> {
+  const { clock, backoffs, retryTimers, blocked, random } = context;
   const { baseUrl } = plan.source;
   const { stopAs } = live;
   const hasProgressed = live.meter.bytes > 0;
@@ -175,7 +161,8 @@ async function fetched(
         )
       : again(attempts);
     if (!stopAs) retryTimers.set(row.id, clock.steady(), clock.now(), wait, retryAfterMs !== null);
-    return { ...afterFetching(outcome, stopAs, clock.now(), wait), attempts };
+    const { event, update } = afterFetching(outcome, stopAs, clock.now(), wait);
+    return { event, update: { ...update, attempts } };
   }
   if (outcome.kind === 'failed' && outcome.reason === 'files-failed') {
     const message = whyFilesFailed(outcome.message, await context.files.failures(row.id));
@@ -184,18 +171,24 @@ async function fetched(
   if (outcome.kind !== 'ask') return afterFetching(outcome, stopAs, clock.now(), 0);
   if (isAboutSource(outcome.reason)) {
     // The token may have been replaced since the request.
-    if (!stopAs && (await hasChanged(context, live.row, plan))) return queuedAgain;
+    if (!stopAs && (await hasChanged(context, live.row, plan))) return { event: 'stop', update: untroubled };
     blocked.sourceRefused(plan.source);
   }
   if (outcome.reason === 'token-refused') {
-    await fetches.askAll(baseUrl, outcome.reason, outcome.message);
-    context.announce.changed(null);
+    await askAll(context, baseUrl, { reason: outcome.reason, message: outcome.message, retryAt: null });
   }
   if (outcome.reason !== 'disk-full') return afterFetching(outcome, stopAs, clock.now(), 0);
   const space = await context.diskSpace(row.target);
   if (space) blocked.diskFull(row.id, space.free);
   const message = space ? notEnoughSpace(row.target, await spaceNeeded(row, space.free), space.free) : outcome.message;
   return afterFetching({ ...outcome, message }, stopAs, clock.now(), 0);
+}
+
+/** The server would refuse its other fetches too. */
+async function askAll({ fetches, clock, announce }: QueueContext, baseUrl: string, why: FetchUpdate): Promise<void> {
+  for (let ids = await fetches.pendingOf(baseUrl); ids.length > 0; ids = await fetches.pendingOf(baseUrl))
+    await fetches.apply(ids, 'ask', clock.now(), why);
+  announce.changed(null);
 }
 
 async function hasChanged(context: QueueContext, row: FetchRow, { source }: FetchPlan): Promise<boolean> {
@@ -205,34 +198,4 @@ async function hasChanged(context: QueueContext, row: FetchRow, { source }: Fetc
     now !== null &&
     (now.baseUrl !== source.baseUrl || now.token !== source.token || now.certificate !== source.certificate)
   );
-}
-
-function logLine(
-  { state, message }: FetchUpdate,
-  { files_done: files, bytes_done: bytes }: FetchRow,
-): readonly ['info' | 'warn' | 'error', string | null] {
-  if (typeof message === 'string') return [state === 'failed' ? 'error' : 'warn', message];
-  if (state === 'done') return ['info', `Done: ${countOf(files, 'file')}, ${formatBytes(bytes)}, all verified.`];
-  return ['info', state === 'paused' ? 'Paused.' : state === 'cancelled' ? 'Cancelled.' : null];
-}
-
-/** Removes the partial files of a fetch that was given up. */
-export async function discard(
-  context: Pick<QueueContext, 'fetches' | 'files' | 'journal' | 'log'>,
-  row: Abandoned,
-): Promise<void> {
-  try {
-    const others = (await context.fetches.ofTarget(row.target)).filter(
-      ({ id, ended_at: end }) => id !== row.id && end === null,
-    );
-    // Partial files may belong to another fetch of this folder.
-    if (others.length === 0) await discardPartial(context.files, row);
-  } catch (error) {
-    context.log.warn({ err: error, fetch: row.id }, 'an unfinished file could not be removed');
-  }
-  // The length and checksums of an archive come from its received bytes, which are gone.
-  const receivedBytes = row.what === 'archive' ? await context.journal.doneFiles(row.id, -1, 1) : [];
-  for (const { index } of receivedBytes)
-    await context.journal.record(row.id, [{ kind: 'restart', index, counts: false, forgets: true }]);
-  await context.files.forgetPartial(row.id);
 }

@@ -1,16 +1,23 @@
+import type { FetchReason } from '../../contract/fetches.ts';
 import type { FetchSettings } from '../../contract/fetch-settings.ts';
 import { notEnoughSpace, spaceNeeded } from '../disk/required-space.ts';
 import type { DiskSpace } from '../disk/disk-space.ts';
 import type { ServerAccess } from '../../http-client/http-client.ts';
 import type { FetchPlan } from '../engine/types.ts';
-import type { FetchRow, FetchUpdate } from '../store/fetch-row.ts';
+import type { FetchRow } from '../store/fetch-row.ts';
 import type { FetchesStore } from '../store/fetches-store.ts';
 import type { KnownServer } from './fetch-servers.ts';
+
+/** What the user must do first. */
+interface Refusal {
+  readonly reason: FetchReason;
+  readonly message: string;
+}
 
 /** A fetch that can start, or why it cannot. */
 export type Prepared =
   | { readonly plan: FetchPlan; readonly disk: string; readonly serverId: number | null; readonly refusal: null }
-  | { readonly plan: null; readonly refusal: FetchUpdate };
+  | { readonly plan: null; readonly refusal: Refusal };
 
 export interface PrepareDeps {
   readonly fetches: FetchesStore;
@@ -52,6 +59,6 @@ export async function prepareFetch(row: FetchRow, deps: PrepareDeps): Promise<Pr
   };
 }
 
-function asks(reason: 'no-access' | 'target-missing' | 'disk-full', message: string): Prepared {
-  return { plan: null, refusal: { state: 'asking', reason, message, retryAt: null } };
+function asks(reason: FetchReason, message: string): Prepared {
+  return { plan: null, refusal: { reason, message } };
 }

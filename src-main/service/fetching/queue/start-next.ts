@@ -1,6 +1,8 @@
 import type { FetchRow } from '../store/fetch-row.ts';
+import { unverifiable, type FetchChange } from './after-run.ts';
 import type { QueueContext } from './queue-context.ts';
 import { runFetch } from './run-fetch.ts';
+import { storeChange } from './store-change.ts';
 
 // A fetch that cannot start costs a few system calls; the event loop runs between batches.
 const batchSize = 50;
@@ -26,18 +28,19 @@ export async function startNext(context: QueueContext, isOpen: boolean): Promise
   if (next.length === batchSize && live.size < settings().at_most) wake();
 }
 
-/** Starts a fetch; an unexpected error marks it as failed. */
+/** Starts a fetch; an unexpected error marks it as failed, but not a fetch that was to be verified. */
 export async function startOne(context: QueueContext, row: FetchRow): Promise<void> {
   try {
     await runFetch(context, row);
   } catch (error) {
     context.log.error({ err: error }, 'a fetch could not be started');
-    const message = 'It could not be started. The log has the details.';
-    await context.fetches.update(row.id, {
-      state: 'failed',
-      reason: 'unexpected',
-      message,
-      endedAt: context.clock.now(),
-    });
+    await storeChange(context, row, notStarted(row));
   }
+}
+
+function notStarted(row: FetchRow): FetchChange {
+  const [reason, details] = ['unexpected', 'The log has the details.'] as const;
+  return row.ended_at === null
+    ? { event: 'fail', update: { reason, message: `It could not be started. ${details}` } }
+    : { event: 'stop', update: unverifiable(row, reason, details) };
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { FetchReason } from '../../contract/fetches.ts';
-import { queuedAgain } from './after-run.ts';
+import { untroubled } from './after-run.ts';
 import { bytesToReceive, spaceNeeded } from '../disk/required-space.ts';
 import type { DiskSpace } from '../disk/disk-space.ts';
 import type { ServerAccess } from '../../http-client/http-client.ts';
@@ -13,6 +13,8 @@ import { unpackedBytes } from '../disk/unpacked-bytes.ts';
 interface Deps {
   readonly fetches: FetchesStore;
   readonly servers: FetchServers;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
   diskSpace(target: string): Promise<DiskSpace | null>;
   reservedBytes(disk: string): number;
 }
@@ -75,7 +77,7 @@ export class BlockedFetches {
       if (rows.length < batchSize) break;
       await new Promise(setImmediate);
     }
-    return this.#deps.fetches.updateAll(unblocked, ['asking'], { ...queuedAgain, attempts: 0 });
+    return this.#deps.fetches.apply(unblocked, 'unblock', this.#deps.now(), { ...untroubled, attempts: 0 });
   }
 
   /** Checks the disks. @returns the number of resumed fetches */
@@ -98,7 +100,7 @@ export class BlockedFetches {
       this.#unpacked.delete(row.id);
       unblocked.push(row.id);
     }
-    return this.#deps.fetches.updateAll(unblocked, ['asking'], { ...queuedAgain, attempts: 0 });
+    return this.#deps.fetches.apply(unblocked, 'unblock', this.#deps.now(), { ...untroubled, attempts: 0 });
   }
 
   async #fits(row: FetchRow, space: DiskSpace, taken: number): Promise<boolean> {

@@ -26,10 +26,6 @@ export async function watchDiskSpace(context: QueueContext): Promise<void> {
 }
 
 function isDiskFull(live: LiveFetch, needed: number, free: number): void {
-  stopLive(live, {
-    state: 'asking',
-    reason: 'disk-full',
-    message: notEnoughSpace(live.row.target, needed, free),
-    retryAt: null,
-  });
+  const message = notEnoughSpace(live.row.target, needed, free);
+  stopLive(live, { event: 'ask', update: { reason: 'disk-full', message, retryAt: null } });
 }

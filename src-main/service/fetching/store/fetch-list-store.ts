@@ -1,6 +1,8 @@
 import type Database from 'better-sqlite3';
+import { endedFetchStates } from '../../../../src-shared/states/fetch-states.ts';
 import { foldedKey, likePattern } from '../../database/text-search.ts';
-import type { FetchFilter, FetchPage, FetchSort } from '../../contract/fetches.ts';
+import { stateList } from '../../database/transition-sql.ts';
+import type { FetchFilter, FetchPage, FetchSort, FetchState } from '../../contract/fetches.ts';
 import type { FetchRow } from './fetch-row.ts';
 import { fetchColumns } from './fetches-store.ts';
 
@@ -48,12 +50,12 @@ export interface FetchListStore {
   log(fetchId: number, limit: number): Promise<readonly FetchLogRow[]>;
 }
 
-const statesOf: Readonly<Record<Exclude<FetchFilter, 'all'>, string>> = {
-  active: `'queued', 'running', 'waiting'`,
-  paused: `'paused'`,
-  attention: `'asking'`,
-  done: `'done'`,
-  failed: `'failed', 'cancelled'`,
+const statesOf: Readonly<Record<Exclude<FetchFilter, 'all'>, readonly FetchState[]>> = {
+  active: ['queued', 'running', 'waiting'],
+  paused: ['paused'],
+  attention: ['asking'],
+  done: ['done'],
+  failed: ['failed', 'cancelled'],
 };
 const fileStates = {
   all: '1',
@@ -62,7 +64,7 @@ const fileStates = {
   done: `state = 'done'`,
 } as const;
 
-const rank = `CASE state WHEN 'running' THEN 0 WHEN 'done' THEN 2 WHEN 'failed' THEN 2 WHEN 'cancelled' THEN 2 ELSE 1 END`;
+const rank = `CASE WHEN state = 'running' THEN 0 WHEN state IN ${stateList(endedFetchStates)} THEN 2 ELSE 1 END`;
 const inQueue = `${rank}, CASE WHEN ${rank} < 2 THEN -priority ELSE -ended_at END, position`;
 const sortColumns: Readonly<Record<Exclude<FetchSort, 'queue'>, string>> = {
   title: 'title_key',
@@ -92,9 +94,10 @@ export function fetchListStore(database: Database.Database): FetchListStore {
     const found = `(title_key LIKE @title ESCAPE '\\' OR measurement_id LIKE @words ESCAPE '\\' OR base_url LIKE @words ESCAPE '\\'
       OR server_id IN (SELECT value FROM json_each(@servers)))`;
     const where =
-      [...(filter === 'all' ? [] : [`state IN (${statesOf[filter]})`]), ...(search === '' ? [] : [found])].join(
-        ' AND ',
-      ) || '1';
+      [
+        ...(filter === 'all' ? [] : [`state IN ${stateList(statesOf[filter])}`]),
+        ...(search === '' ? [] : [found]),
+      ].join(' AND ') || '1';
     return {
       rows: database.prepare<Query & { readonly offset: number; readonly limit: number }, FetchRow>(
         `SELECT ${fetchColumns} FROM fetches WHERE id IN (SELECT id FROM fetches WHERE ${where} ${inOrder} LIMIT @limit OFFSET @offset) ${inOrder}`,
@@ -144,14 +147,14 @@ export function fetchListStore(database: Database.Database): FetchListStore {
     },
     counts: async () => {
       const numbers = new Map(counts.all().map(({ state, number }) => [state, number]));
-      const sum = (...states: readonly FetchRow['state'][]) =>
-        states.reduce((total, state) => total + (numbers.get(state) ?? 0), 0);
+      const sum = (filter: keyof typeof statesOf) =>
+        statesOf[filter].reduce((total, state) => total + (numbers.get(state) ?? 0), 0);
       const each = {
-        active: sum('queued', 'running', 'waiting'),
+        active: sum('active'),
         paused: sum('paused'),
-        attention: sum('asking'),
+        attention: sum('attention'),
         done: sum('done'),
-        failed: sum('failed', 'cancelled'),
+        failed: sum('failed'),
       };
       return { all: each.active + each.paused + each.attention + each.done + each.failed, ...each };
     },

@@ -58,9 +58,8 @@ export interface FetchOrder {
   readonly manifestDigest: Uint8Array | null;
 }
 
-/** Changes to a fetch; absent members stay unchanged. */
+/** Changes to a fetch beside its state; absent members stay unchanged. */
 export interface FetchUpdate {
-  readonly state?: FetchState;
   readonly reason?: FetchReason | null;
   readonly message?: string | null;
   readonly serverId?: number | null;
@@ -68,7 +67,6 @@ export interface FetchUpdate {
   readonly attempts?: number;
   readonly retryAt?: number | null;
   readonly startedAt?: number;
-  readonly endedAt?: number | null;
   readonly verifiedAt?: number | null;
   readonly target?: string;
   readonly priority?: number;

@@ -1,4 +1,6 @@
 import type Database from 'better-sqlite3';
+import type { FetchEvent } from '../../../../src-shared/states/fetch-states.ts';
+import { eventSql } from './fetch-event-sql.ts';
 import type { FetchUpdate } from './fetch-row.ts';
 
 interface Updating {
@@ -7,22 +9,31 @@ interface Updating {
   readonly values: readonly unknown[];
 }
 
-/**
- * Builds UPDATE statements for the given members. Each of the dozen forms in use is prepared once.
- */
-export function fetchUpdates(database: Database.Database): (update: FetchUpdate, where: string) => Updating {
+/** Builds the UPDATE statements of fetches. Each of the dozens of forms in use is prepared once. */
+export function fetchUpdates(database: Database.Database) {
   const prepared = new Map<string, Database.Statement>();
-  return (update, where) => {
+
+  function updating(update: FetchUpdate, others: readonly string[], where: string): Updating {
     const named = (Object.keys(update) as (keyof FetchUpdate)[]).filter((name) => update[name] !== undefined);
-    const text = `UPDATE fetches SET ${named.map((name) => assignments[name]).join(', ')} WHERE ${where}`;
+    const text = `UPDATE fetches SET ${[...named.map((name) => assignments[name]), ...others].join(', ')} WHERE ${where}`;
     const statement = prepared.get(text) ?? database.prepare(text);
     prepared.set(text, statement);
     return { statement, values: named.map((name) => update[name]) };
+  }
+
+  return {
+    /** Sets members of the rows that `where` selects. */
+    set: (update: FetchUpdate, where: string): Updating => updating(update, [], where),
+    /** Applies an event at a time to those of the selected rows that it changes. */
+    apply: (event: FetchEvent, now: number, update: FetchUpdate, where: string): Updating => {
+      const { assignments: ofEvent, applies } = eventSql(event);
+      const { statement, values } = updating(update, [ofEvent], `${where} AND ${applies}`);
+      return { statement, values: [...values, now] };
+    },
   };
 }
 
 const assignments: Readonly<Record<keyof FetchUpdate, string>> = {
-  state: 'state = ?',
   reason: 'reason = ?',
   message: 'message = ?',
   serverId: 'server_id = ?',
@@ -30,7 +41,6 @@ const assignments: Readonly<Record<keyof FetchUpdate, string>> = {
   attempts: 'attempts = ?',
   retryAt: 'retry_at = ?',
   startedAt: 'started_at = ifnull(started_at, ?)',
-  endedAt: 'ended_at = ?',
   verifiedAt: 'verified_at = ?',
   target: 'target = ?',
   priority: 'priority = ?',

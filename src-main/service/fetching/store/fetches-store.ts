@@ -1,7 +1,10 @@
 import type Database from 'better-sqlite3';
+import { fetchTransitions, type FetchEvent, type FetchStage } from '../../../../src-shared/states/fetch-states.ts';
+import { requirePossible } from '../../../../src-shared/states/transitions.ts';
 import type { FetchReason, FetchState } from '../../contract/fetches.ts';
 import type { GroupCommit } from '../../database/group-commit.ts';
 import { foldedKey } from '../../database/text-search.ts';
+import { inStages, stageSql } from './fetch-event-sql.ts';
 import type { FetchOrder, FetchRow, FetchUpdate, NewFetch } from './fetch-row.ts';
 import { fetchUpdates } from './fetch-updates-store.ts';
 import { slices } from './slices.ts';
@@ -34,18 +37,18 @@ export interface FetchesStore {
   ): Promise<readonly FetchRow[]>;
   /** Fetches that wait for the user for one of these reasons, in queue order. */
   asking(reasons: readonly FetchReason[], offset: number, limit: number): Promise<readonly FetchRow[]>;
+  /** Updates what does not depend on the state. */
   update(id: number, update: FetchUpdate): Promise<void>;
-  /** The given ids whose rows are in one of these states, ascending. */
-  ids(of: FetchIds, states: readonly FetchState[], ended?: boolean): Promise<readonly number[]>;
-  /** Updates the rows in one of these states. @returns their number */
-  updateAll(ids: readonly number[], states: readonly FetchState[], update: FetchUpdate): Promise<number>;
-  /** Returns incomplete verifications to the previous end state. @returns their number */
-  unverify(ids: readonly number[]): Promise<number>;
+  /** The given ids whose rows are in one of these stages, ascending. */
+  ids(of: FetchIds, stages: readonly FetchStage[]): Promise<readonly number[]>;
   /**
-   * Makes the queued and waiting fetches of a server wait for the user as well, because it would
-   * refuse them too.
+   * Applies an event at a time to the rows that it changes, and updates these.
+   *
+   * @returns their number. @throws ImpossibleEvent
    */
-  askAll(baseUrl: string, reason: FetchReason, message: string): Promise<void>;
+  apply(ids: readonly number[], event: FetchEvent, now: number, update?: FetchUpdate): Promise<number>;
+  /** Some of the fetches of a server that wait for their turn or for a retry. */
+  pendingOf(baseUrl: string): Promise<readonly number[]>;
   /** Remaining bytes of queued and waiting fetches. */
   left(): Promise<BytesLeft>;
   /** The given ids that may have files on disk. */
@@ -87,20 +90,14 @@ export function fetchesStore(database: Database.Database, commits: GroupCommit):
   const asking = database.prepare<[string, number, number], FetchRow>(
     `SELECT ${fetchColumns} FROM fetches WHERE state = 'asking' AND reason ${listed} ORDER BY priority DESC, position LIMIT ? OFFSET ?`,
   );
-  const idsIn = database.prepare<[string, string], { id: number; ended: number }>(
-    `SELECT id, ended_at IS NOT NULL AS ended FROM fetches WHERE id ${listed} AND state ${listed} ORDER BY id`,
-  );
-  const idsOfAll = database.prepare<[string], { id: number; ended: number }>(
-    `SELECT id, ended_at IS NOT NULL AS ended FROM fetches WHERE state ${listed} ORDER BY id`,
-  );
-  const unverify = database.prepare<[string]>(
-    `UPDATE fetches SET state = CASE WHEN files_done = files_total THEN 'done' ELSE 'failed' END
-     WHERE id ${listed} AND state IN ('queued', 'running') AND ended_at IS NOT NULL`,
-  );
-  const askAll = database.prepare<[string, string, string]>(
-    `UPDATE fetches SET state = 'asking', reason = ?, message = ?, retry_at = NULL
-     WHERE id IN (SELECT id FROM fetches WHERE state IN ('queued', 'waiting') AND base_url = ? AND ended_at IS NULL LIMIT ${batchSize})`,
-  );
+  const stagesOf = database
+    .prepare<[string], FetchStage>(`SELECT DISTINCT ${stageSql} FROM fetches WHERE id ${listed}`)
+    .pluck();
+  const pendingOf = database
+    .prepare<[string], number>(
+      `SELECT id FROM fetches WHERE ${inStages(['queued', 'waiting'])} AND base_url = ? LIMIT ${batchSize}`,
+    )
+    .pluck();
   const left = database.prepare<[], BytesLeft>(
     `SELECT ifnull(sum(max(0, bytes_total - bytes_done)), 0) AS bytes, count(*) - count(bytes_total) AS unsized
      FROM fetches WHERE state IN ('queued', 'waiting') AND ended_at IS NULL`,
@@ -117,7 +114,7 @@ export function fetchesStore(database: Database.Database, commits: GroupCommit):
     `SELECT id, position FROM fetches WHERE state ${listed} AND priority = ? ORDER BY position`,
   );
   const setPosition = database.prepare<[number, number]>('UPDATE fetches SET position = ? WHERE id = ?');
-  const updating = fetchUpdates(database);
+  const updates = fetchUpdates(database);
   let last: number | null = null;
 
   return {
@@ -158,33 +155,27 @@ export function fetchesStore(database: Database.Database, commits: GroupCommit):
       next.all({ verify: verifyOnly ? 1 : 0, urls: JSON.stringify(baseUrls), targets: JSON.stringify(targets), limit }),
     asking: async (reasons, offset, limit) => asking.all(JSON.stringify(reasons), limit, offset),
     update: async (id, update) => {
-      const { statement, values } = updating(update, 'id = ?');
+      const { statement, values } = updates.set(update, 'id = ?');
       await commits.run(() => void statement.run(...values, id));
     },
-    ids: async (of, states, ended) => {
-      const rows =
-        of === 'all' ? idsOfAll.all(JSON.stringify(states)) : idsIn.all(JSON.stringify(of), JSON.stringify(states));
-      return rows.filter((row) => ended === undefined || (row.ended === 1) === ended).map(({ id }) => id);
+    ids: async (of, stages) => {
+      const where = `${inStages(stages)} ${of === 'all' ? '' : `AND id ${listed}`} ORDER BY id`;
+      const select = database.prepare<string[], number>(`SELECT id FROM fetches WHERE ${where}`).pluck();
+      return of === 'all' ? select.all() : select.all(JSON.stringify(of));
     },
-    updateAll: async (ids, states, update) => {
-      const { statement, values } = updating(update, `id ${listed} AND state ${listed}`);
+    apply: async (ids, event, now, update = {}) => {
+      const { statement, values } = updates.apply(event, now, update, `id ${listed}`);
       let changed = 0;
       for (const slice of slices(ids, batchSize)) {
-        changed += await commits.run(
-          () => statement.run(...values, JSON.stringify(slice), JSON.stringify(states)).changes,
-        );
+        changed += await commits.run(() => {
+          const rows = JSON.stringify(slice);
+          for (const stage of stagesOf.all(rows)) requirePossible(fetchTransitions, stage, event);
+          return statement.run(...values, rows).changes;
+        });
       }
       return changed;
     },
-    unverify: async (ids) => {
-      let changed = 0;
-      for (const slice of slices(ids, batchSize))
-        changed += await commits.run(() => unverify.run(JSON.stringify(slice)).changes);
-      return changed;
-    },
-    askAll: async (baseUrl, reason, message) => {
-      while ((await commits.run(() => askAll.run(reason, message, baseUrl).changes)) === batchSize);
-    },
+    pendingOf: async (baseUrl) => pendingOf.all(baseUrl),
     left: async () => left.get() ?? { bytes: 0, unsized: 0 },
     begun: async (ids) => begun.all(JSON.stringify(ids)),
     withReason: async (ids, reasons) => withReason.all(JSON.stringify(ids), JSON.stringify(reasons)),

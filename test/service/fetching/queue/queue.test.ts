@@ -258,7 +258,7 @@ describe('what is told', () => {
       await size(id, bytes);
     await world.queue.act('pause', [paused ?? 0]);
     // It was fetched before and is only to be read once more.
-    await world.fetches.update(verified ?? 0, { endedAt: world.clock.now() });
+    world.database.prepare('UPDATE fetches SET ended_at = 1 WHERE id = ?').run(verified);
     for (let step = 0; step < 80; step += 1) {
       world.runOf(running ?? 0).receive(1000);
       await world.clock.advance(100);
