@@ -1,6 +1,7 @@
 import { toApiError } from '../api/requests/problem.ts';
 import type { Job, Staged } from '../api/requests/types.ts';
-import type { AppServices } from './context.ts';
+import type { Desktop } from './desktop.ts';
+import type { createLiveStore, createToastStore } from './stores.ts';
 
 /**
  * Milliseconds for which a prepared path may be used: after that the files may have changed, and it
@@ -9,6 +10,12 @@ import type { AppServices } from './context.ts';
 const freshFor = 30_000;
 /** Milliseconds. Files that are ready sooner need no message. */
 const noticeDelayMs = 400;
+
+interface DragOutDeps {
+  readonly desktop: Desktop | null;
+  readonly toasts: ReturnType<typeof createToastStore>;
+  readonly live: ReturnType<typeof createLiveStore>;
+}
 
 export interface DragOut {
   /** Whether rows can be dragged at all: only out of the window. */
@@ -34,7 +41,7 @@ export interface DragOut {
  * creates them.
  */
 export function createDragOut(
-  { desktop, toasts, live }: Pick<AppServices, 'desktop' | 'toasts' | 'live'>,
+  { desktop, toasts, live }: DragOutDeps,
   stage: (id: string, index: number | null) => Promise<Staged>,
 ): DragOut {
   const paths = new Map<string, { readonly path: string; readonly at: number }>();

@@ -1,7 +1,8 @@
 import { createStore } from 'zustand/vanilla';
 import { toApiError } from '../api/requests/problem.ts';
 import type { Fetch } from '../api/requests/types.ts';
-import type { AppServices } from './context.ts';
+import type { Actions } from '../api/actions/actions.ts';
+import type { createToastStore } from './stores.ts';
 import { countOf } from '../../src-shared/format/quantities.ts';
 import { nameOf } from '../words/fetch-words.ts';
 
@@ -15,7 +16,7 @@ export type Removals = ReturnType<typeof createRemovals>;
  * time for undo is over, because the service cannot restore them.
  */
 export function createRemovals(
-  { actions, toasts }: Pick<AppServices, 'actions' | 'toasts'>,
+  { actions, toasts }: { readonly actions: Actions; readonly toasts: ReturnType<typeof createToastStore> },
   readAgain: () => Promise<void>,
 ) {
   const store = createStore<{ readonly hidden: ReadonlyMap<number, Fetch> }>()(() => ({ hidden: new Map() }));

@@ -1,6 +1,6 @@
 import { createUser, type NewUserInput } from '../../src-main/service/accounts/users/create-user.ts';
 import { setUserState } from '../../src-main/service/accounts/users/set-user-state.ts';
-import type { UserRow } from '../../src-main/service/accounts/store/users-store.ts';
+import type { UserRow } from '../../src-main/service/accounts/store/user-rows.ts';
 import type { Services } from '../../src-main/service/services.ts';
 import { atTheMachine } from '../../src-main/service/http/principal.ts';
 

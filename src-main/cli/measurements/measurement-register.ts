@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import path from 'node:path';
 import { ownerAccount } from '../../service/accounts/store/owner.ts';
-import type { UserRow } from '../../service/accounts/store/users-store.ts';
+import type { UserRow } from '../../service/accounts/store/user-rows.ts';
 import { prepareRegistration } from '../../service/measurements/registration/register.ts';
 import { registerWork } from '../../service/measurements/registration/registration-run.ts';
 import { dataCommand, examples, type CommonOptions } from '../support/command.ts';

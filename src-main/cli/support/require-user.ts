@@ -1,4 +1,4 @@
-import type { UserRow } from '../../service/accounts/store/users-store.ts';
+import type { UserRow } from '../../service/accounts/store/user-rows.ts';
 import { CommandError } from './terminal.ts';
 import type { AccountStores } from '../../service/accounts/store/stores.ts';
 

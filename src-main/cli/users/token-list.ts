@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { isActive, tokenShape } from '../../service/tokens/token-shape.ts';
-import type { TokenRow } from '../../service/tokens/tokens-store.ts';
+import type { TokenRow } from '../../service/tokens/token-rows.ts';
 import { dataCommand, type CommonOptions } from '../support/command.ts';
 import { formatTime } from '../support/format.ts';
 import { printTable } from '../support/print-table.ts';

@@ -13,7 +13,7 @@ import { beginSession } from '../accounts/sessions/begin-session.ts';
 import { createFirstUser } from '../accounts/users/create-user.ts';
 import type { SetupCode } from './setup-code.ts';
 import { userShape } from '../accounts/users/user-shape.ts';
-import type { UserRow } from '../accounts/store/users-store.ts';
+import type { UserRow } from '../accounts/store/user-rows.ts';
 import { Value } from 'typebox/value';
 import type { AccountStores } from '../accounts/store/stores.ts';
 import type { AuditStores } from '../audit/stores.ts';

@@ -1,4 +1,4 @@
-import type { UserRow } from '../accounts/store/users-store.ts';
+import type { UserRow } from '../accounts/store/user-rows.ts';
 import { HttpProblem } from '../common/problem.ts';
 import { atTheMachine, type Actor } from '../http/principal.ts';
 import type { ProjectRole, ProjectRow } from './projects-store.ts';

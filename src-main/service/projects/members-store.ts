@@ -1,6 +1,6 @@
 import type { Database } from '../database/port/database.ts';
 import { read, write } from '../database/port/query.ts';
-import type { UserRow } from '../accounts/store/users-store.ts';
+import type { UserRow } from '../accounts/store/user-rows.ts';
 import type { ProjectRole } from './projects-store.ts';
 
 export interface MemberRow {

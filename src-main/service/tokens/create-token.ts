@@ -5,7 +5,7 @@ import { endOfNewToken } from './expiry-day.ts';
 import type { Actor } from '../http/principal.ts';
 import { newPersonalAccessToken } from './token-format.ts';
 import { secretDigest } from '../secrets/secret-digest.ts';
-import type { TokenRow } from './tokens-store.ts';
+import type { TokenRow } from './token-rows.ts';
 import type { Events } from '../common/events.ts';
 import type { TokenStores } from './stores.ts';
 import type { AuditStores } from '../audit/stores.ts';

@@ -4,7 +4,7 @@ import type { Actor } from '../http/principal.ts';
 import { newPersonalAccessToken } from './token-format.ts';
 import { secretDigest } from '../secrets/secret-digest.ts';
 import { endFamily } from './token-reuse.ts';
-import type { TokenRow } from './tokens-store.ts';
+import type { TokenRow } from './token-rows.ts';
 import type { Events } from '../common/events.ts';
 import type { ChangeCounter } from '../database/change-counter.ts';
 import type { TokenStores } from './stores.ts';

@@ -3,7 +3,7 @@ import { read, readValue, type ReadQuery } from '../database/port/query.ts';
 import { foldedKey, likePattern } from '../database/text-search.ts';
 import { maxCounted, totalOf } from '../database/totals.ts';
 import { walkList, type Place } from '../database/walk-list.ts';
-import type { TokenFilter, TokenRow, TokenSort, TokensStore } from './tokens-store.ts';
+import type { TokenFilter, TokenLists, TokenRow, TokenSort } from './token-rows.ts';
 
 /** The columns of a {@link TokenRow}. */
 export const tokenColumns =
@@ -47,7 +47,7 @@ const allCounted = readValue<[], number>(
  * Reads tokens in the order of an index; filters walk them in that order, but the tokens of one
  * user are few and are sorted.
  */
-export function tokenList(database: Reader): TokensStore['list'] {
+export function tokenList(database: Reader): TokenLists['list'] {
   return async (filter, sort, limit, offset) => {
     const { parts, values } = conditions(filter);
     if (filter.userId !== undefined) {

@@ -1,5 +1,5 @@
 import type { Actor } from '../http/principal.ts';
-import type { TokenRow } from './tokens-store.ts';
+import type { TokenRow } from './token-rows.ts';
 import type { Events } from '../common/events.ts';
 import type { ChangeCounter } from '../database/change-counter.ts';
 import type { TokenStores } from './stores.ts';

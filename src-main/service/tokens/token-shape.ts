@@ -1,7 +1,7 @@
 import type { PersonalAccessToken } from '../contract/accounts.ts';
 import { isoTime } from '../common/iso-time.ts';
 import { addressesOf } from './token-addresses.ts';
-import type { TokenRow } from './tokens-store.ts';
+import type { TokenRow } from './token-rows.ts';
 
 /** A personal access token in GitLab's shape, without the token. */
 export function tokenShape(row: TokenRow, now: number): PersonalAccessToken {

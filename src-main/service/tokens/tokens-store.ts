@@ -2,32 +2,9 @@ import type { Database, Transaction } from '../database/port/database.ts';
 import { read, readValue, write } from '../database/port/query.ts';
 import { one, returning, run } from '../database/port/steps.ts';
 import { foldedKey } from '../database/text-search.ts';
-import type { Total } from '../database/totals.ts';
 import { addressesAfter } from './token-addresses.ts';
 import { tokenColumns, tokenList } from './token-list-store.ts';
-
-export interface TokenRow {
-  readonly id: number;
-  readonly user_id: number;
-  readonly name: string;
-  readonly description: string;
-  /** Separated by spaces. */
-  readonly scopes: string;
-  readonly created_at: number;
-  /** The first millisecond in which it is no longer valid. */
-  readonly expires_at: number | null;
-  readonly revoked_at: number | null;
-  readonly last_used_at: number | null;
-  /** Up to five addresses that last used it, the newest first, separated by spaces. */
-  readonly last_used_address: string | null;
-  /**
-   * The id of the first token of its family: a token and those that replace it by rotation belong
-   * to one family.
-   */
-  readonly family_id: number;
-  /** When another token replaced it. */
-  readonly rotated_at: number | null;
-}
+import type { TokenLists, TokenRow } from './token-rows.ts';
 
 /** The columns for a credential check, in one row. */
 export interface TokenWithUser {
@@ -54,26 +31,7 @@ export interface TokenUse {
   readonly address: string | null;
 }
 
-/** Conditions of a list of tokens; all given ones must hold. Times are milliseconds since 1970. */
-export interface TokenFilter {
-  readonly userId?: number | undefined;
-  /** Part of the name, without regard to case. */
-  readonly search?: string | undefined;
-  /** Whether they are active, and at which time. */
-  readonly active?: { readonly is: boolean; readonly at: number } | undefined;
-  readonly revoked?: boolean | undefined;
-  readonly createdAfter?: number | undefined;
-  readonly createdBefore?: number | undefined;
-  readonly expiresAfter?: number | undefined;
-  readonly expiresBefore?: number | undefined;
-  readonly lastUsedAfter?: number | undefined;
-  readonly lastUsedBefore?: number | undefined;
-}
-
-/** GitLab's orders of the list. */
-export type TokenSort = `${'created' | 'expires' | 'last_used' | 'name'}_${'asc' | 'desc'}`;
-
-export interface TokensStore {
+export interface TokensStore extends TokenLists {
   create(token: NewTokenRow): Promise<TokenRow>;
   /**
    * Ends a token and creates its replacement, of the same family.
@@ -88,13 +46,6 @@ export interface TokensStore {
   byHash(tokenHash: Buffer): Promise<TokenRow | null>;
   ofUser(userId: number): Promise<readonly TokenRow[]>;
   all(): Promise<readonly TokenRow[]>;
-  /** One page of the matching tokens, and their number. */
-  list(
-    filter: TokenFilter,
-    sort: TokenSort,
-    limit: number,
-    offset: number,
-  ): Promise<{ readonly rows: readonly TokenRow[]; readonly total: Total }>;
   /** @returns whether it existed and was not revoked before. */
   revoke(id: number): Promise<boolean>;
   /**

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { createAccountQueries } from './account-queries.ts';
 import { createBackupQueries } from './backup-queries.ts';
+import type { ListQuery } from './list-query.ts';
 import { createErrorQueries } from './error-queries.ts';
 import { createFetchQueries } from './fetch-queries.ts';
 import { createPaletteQueries } from './palette-queries.ts';
@@ -18,7 +19,6 @@ import type {
   IgnoreListState,
   Job,
   MeasurementDetail,
-  MeasurementSort,
   MeasurementSummary,
   OAuthApplication,
   PersonalAccessToken,
@@ -30,14 +30,6 @@ import type {
 export const listPageSize = 100;
 export const filePageSize = 200;
 const transferPageSize = 50;
-
-export interface ListQuery {
-  /** Only measurements with files that are not as registered. */
-  readonly problems?: boolean;
-  readonly search: string;
-  readonly sort: MeasurementSort;
-  readonly order: 'asc' | 'desc';
-}
 
 const measurementPath = (id: string): string => `/api/v4/measurements/${encodeURIComponent(id)}`;
 

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { ListQuery } from './queries.ts';
+import type { ListQuery } from './list-query.ts';
 import type { Api } from '../requests/request.ts';
 import type { DiscoveredServer, RemoteFilePage, RemoteMeasurementPage, RemoteServer } from '../requests/types.ts';
 

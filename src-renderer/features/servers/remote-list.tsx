@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState, type MouseEvent, type Ref } from 'react';
 import { toApiError } from '../../api/requests/problem.ts';
-import type { ListQuery } from '../../api/queries/queries.ts';
+import type { ListQuery } from '../../api/queries/list-query.ts';
 import type {
   MeasurementSort,
   RemoteMeasurement,

@@ -4,7 +4,7 @@ import { ArrowDownToLine, ArrowLeft, Ellipsis, FlaskConical } from 'lucide-react
 import { useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { ApiError } from '../../api/requests/problem.ts';
-import type { ListQuery } from '../../api/queries/queries.ts';
+import type { ListQuery } from '../../api/queries/list-query.ts';
 import type { RemoteServer } from '../../api/requests/types.ts';
 import { useApp, useCommand } from '../../context/context.ts';
 import { PageHeader } from '../../ui/layout/page-header.tsx';

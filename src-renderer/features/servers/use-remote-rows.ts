@@ -1,5 +1,5 @@
 import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ListQuery } from '../../api/queries/queries.ts';
+import type { ListQuery } from '../../api/queries/list-query.ts';
 import type { RemoteMeasurement, RemoteMeasurementPage } from '../../api/requests/types.ts';
 import { useApp } from '../../context/context.ts';
 

@@ -2,7 +2,7 @@ import { HttpProblem } from '../../common/problem.ts';
 import { checkPassword } from '../passwords/check-password.ts';
 import type { SignInLimits } from '../attempts/sign-in-limits.ts';
 import { placeOf, type SignInOrigin } from '../store/sign-in-place.ts';
-import type { UserRow } from '../store/users-store.ts';
+import type { UserRow } from '../store/user-rows.ts';
 import { verifySecondFactor } from '../second-factors/verify-second-factor.ts';
 import type { AccountStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';

@@ -1,5 +1,5 @@
 import { placeOf, type SignInOrigin, type SignInPlace } from '../store/sign-in-place.ts';
-import type { UserRow } from '../store/users-store.ts';
+import type { UserRow } from '../store/user-rows.ts';
 import type { AccountStores } from '../store/stores.ts';
 import type { ServiceContext } from '../../http/service-context.ts';
 

@@ -1,6 +1,6 @@
 import { signOutEverywhere, type SignOutOptions } from './sign-out-everywhere.ts';
 import { requireGoodPassword } from './password-rules.ts';
-import type { UserRow } from '../store/users-store.ts';
+import type { UserRow } from '../store/user-rows.ts';
 import type { AccountStores } from '../store/stores.ts';
 import type { TokenStores } from '../../tokens/stores.ts';
 import type { OAuthStores } from '../../oauth/store/stores.ts';

@@ -1,7 +1,7 @@
 import { recoveryCodeDigest } from './recovery-codes.ts';
 import type { SignInPlace } from '../store/sign-in-place.ts';
 import { totpStep } from './totp.ts';
-import type { UserRow } from '../store/users-store.ts';
+import type { UserRow } from '../store/user-rows.ts';
 import { relyingParty, usedKey } from './webauthn.ts';
 import type { Events } from '../../common/events.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';

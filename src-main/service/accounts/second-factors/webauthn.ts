@@ -6,7 +6,7 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import { isIP } from 'node:net';
-import type { UserRow } from '../store/users-store.ts';
+import type { UserRow } from '../store/user-rows.ts';
 import type { NewWebauthnKeyRow, WebauthnKeyRow } from '../store/webauthn-keys-store.ts';
 
 /** The relying party of WebAuthn: the host name of the base URL. */

@@ -1,5 +1,5 @@
 import { HttpProblem } from '../../common/problem.ts';
-import type { UserRow } from './users-store.ts';
+import type { UserRow } from './user-rows.ts';
 import type { AccountStores } from './stores.ts';
 
 /** @throws HttpProblem 404 when there is no account with this id. */

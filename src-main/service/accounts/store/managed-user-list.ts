@@ -3,7 +3,7 @@ import { read, readValue } from '../../database/port/query.ts';
 import { contains, foldedKey, likePattern } from '../../database/text-search.ts';
 import { maxCounted, totalOf } from '../../database/totals.ts';
 import { walkList, type Place } from '../../database/walk-list.ts';
-import type { UserFilter, UserOrder, UserRow, UsersStore } from './users-store.ts';
+import type { UserFilter, UserOrder, UserPages, UserRow } from './user-rows.ts';
 
 type Values = Readonly<Record<string, string | number>>;
 
@@ -32,7 +32,7 @@ const countOf = readValue<[string], number>(
  * Reads pages of accounts in index order, merged from one part for each state; a search scans in
  * that order.
  */
-export function managedUserPage(database: Reader): UsersStore['page'] {
+export function managedUserPage(database: Reader): UserPages['page'] {
   return async (filter, order, limit, offset) => {
     if (filter.search === '') {
       const states = filter.state === null ? ['active', 'blocked'] : [filter.state];

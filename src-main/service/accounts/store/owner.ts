@@ -1,6 +1,7 @@
 import type { SettingsStore } from '../../database/settings-store.ts';
 import type { Principal } from '../../http/principal.ts';
-import type { UserRow, UsersStore } from './users-store.ts';
+import type { UsersStore } from './users-store.ts';
+import type { UserRow } from './user-rows.ts';
 
 const key = 'owner_user_id';
 

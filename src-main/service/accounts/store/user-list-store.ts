@@ -3,7 +3,7 @@ import { read, readValue } from '../../database/port/query.ts';
 import { contains, foldedKey, likePattern } from '../../database/text-search.ts';
 import type { Total } from '../../database/totals.ts';
 import { walkList, type Place } from '../../database/walk-list.ts';
-import type { UserRow } from './users-store.ts';
+import type { UserRow } from './user-rows.ts';
 
 /** GitLab's filters for its list of users; all given filters must match. */
 export interface UserListFilter {

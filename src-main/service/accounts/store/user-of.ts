@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { principalOf } from '../../http/authentication.ts';
-import type { UserRow } from './users-store.ts';
+import type { UserRow } from './user-rows.ts';
 import type { AccountStores } from './stores.ts';
 
 /** The account of the caller. */

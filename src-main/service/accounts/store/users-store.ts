@@ -1,32 +1,8 @@
-import type { ManagedUserSort } from '../../contract/account-security.ts';
 import type { Database } from '../../database/port/database.ts';
 import { read, readValue, write, type WriteQuery } from '../../database/port/query.ts';
 import { foldedKey } from '../../database/text-search.ts';
-import type { Total } from '../../database/totals.ts';
 import { managedUserPage } from './managed-user-list.ts';
-
-export interface UserRow {
-  readonly id: number;
-  readonly username: string;
-  readonly name: string;
-  readonly email: string | null;
-  readonly password_hash: string | null;
-  readonly is_admin: 0 | 1;
-  readonly state: 'active' | 'blocked';
-  /** Milliseconds since 1970. */
-  readonly created_at: number;
-  /**
-   * Wrong passwords and codes within an hour, from places in which the user had not signed in
-   * before.
-   */
-  readonly failed_sign_ins: number;
-  /** Lock for such places, until this time in milliseconds since 1970. */
-  readonly locked_until: number | null;
-  readonly password_changed_at: number | null;
-  /** The sign-in before the current one. */
-  readonly last_sign_in_at: number | null;
-  readonly current_sign_in_at: number | null;
-}
+import type { UserPages, UserRow } from './user-rows.ts';
 
 export interface NewUser {
   readonly username: string;
@@ -36,18 +12,7 @@ export interface NewUser {
   readonly isAdmin: boolean;
 }
 
-export interface UserFilter {
-  /** Part of the user name, the full name or the e-mail address. */
-  readonly search: string;
-  readonly state: UserRow['state'] | null;
-}
-
-export interface UserOrder {
-  readonly sort: ManagedUserSort;
-  readonly order: 'asc' | 'desc';
-}
-
-export interface UsersStore {
+export interface UsersStore extends UserPages {
   /** @returns null when the user name or the e-mail address is taken, case-insensitively. */
   create(user: NewUser): Promise<UserRow | null>;
   /** Creates the first user. @returns null when a user exists. */
@@ -60,16 +25,6 @@ export interface UsersStore {
   /** The active administrator with the oldest account. */
   firstAdministrator(): Promise<UserRow | null>;
   count(): Promise<number>;
-  /**
-   * One page of all accounts with the total count. Equal keys are sorted by user name, in the same
-   * direction.
-   */
-  page(
-    filter: UserFilter,
-    order: UserOrder,
-    limit: number,
-    offset: number,
-  ): Promise<{ readonly rows: readonly UserRow[]; readonly total: Total }>;
   /** @returns false when no active administrator would remain. */
   setState(id: number, state: UserRow['state']): Promise<boolean>;
   /** @returns false when no active administrator would remain. */

@@ -7,7 +7,7 @@ import { requireEmail } from './create-user.ts';
 import { lastAdministrator, refuseForOwner } from './keep-administrators.ts';
 import { requireGoodPassword } from '../passwords/password-rules.ts';
 import { setPassword } from '../passwords/set-password.ts';
-import type { UserRow } from '../store/users-store.ts';
+import type { UserRow } from '../store/user-rows.ts';
 import type { AccountStores } from '../store/stores.ts';
 import type { TokenStores } from '../../tokens/stores.ts';
 import type { OAuthStores } from '../../oauth/store/stores.ts';

@@ -1,6 +1,6 @@
 import type { CurrentUser } from '../../contract/accounts.ts';
 import { isoTime } from '../../common/iso-time.ts';
-import type { UserRow } from '../store/users-store.ts';
+import type { UserRow } from '../store/user-rows.ts';
 
 /** The user of `GET /api/v4/user`, in GitLab's representation. */
 export function currentUserShape(user: UserRow, twoFactors: boolean, baseUrl: string): CurrentUser {

@@ -1,7 +1,7 @@
 import { HttpProblem } from '../../common/problem.ts';
 import type { Actor } from '../../http/principal.ts';
 import { lastAdministrator, refuseForOwner } from './keep-administrators.ts';
-import type { UserRow } from '../store/users-store.ts';
+import type { UserRow } from '../store/user-rows.ts';
 import type { AccountStores } from '../store/stores.ts';
 import type { MeasurementStores } from '../../measurements/store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';

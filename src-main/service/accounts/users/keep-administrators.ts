@@ -1,6 +1,6 @@
 import { HttpProblem } from '../../common/problem.ts';
 import { isChosenOwner } from '../store/owner.ts';
-import type { UserRow } from '../store/users-store.ts';
+import type { UserRow } from '../store/user-rows.ts';
 import type { SettingsStore } from '../../database/settings-store.ts';
 
 type RefusedAction = 'blocked' | 'deleted' | 'demoted';

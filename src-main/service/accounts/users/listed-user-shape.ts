@@ -1,7 +1,7 @@
 import type { ListedUser } from '../../contract/accounts.ts';
 import { isoTime } from '../../common/iso-time.ts';
 import type { Principal } from '../../http/principal.ts';
-import type { UserRow } from '../store/users-store.ts';
+import type { UserRow } from '../store/user-rows.ts';
 
 /** A user as other users see it, in GitLab's representation; administrators see more fields. */
 export function listedUserShape(user: UserRow, viewer: Pick<Principal, 'isAdmin'>, baseUrl: string): ListedUser {

@@ -2,7 +2,7 @@ import type { ManagedUser } from '../../contract/account-security.ts';
 import { isoTime } from '../../common/iso-time.ts';
 import { ownerAccount } from '../store/owner.ts';
 import { userShape } from './user-shape.ts';
-import type { UserRow } from '../store/users-store.ts';
+import type { UserRow } from '../store/user-rows.ts';
 import type { AccountStores } from '../store/stores.ts';
 import type { ServiceContext } from '../../http/service-context.ts';
 

@@ -1,7 +1,7 @@
 import type { Actor } from '../../http/principal.ts';
 import { signOutEverywhere } from '../passwords/sign-out-everywhere.ts';
 import { lastAdministrator, refuseForOwner } from './keep-administrators.ts';
-import type { UserRow } from '../store/users-store.ts';
+import type { UserRow } from '../store/user-rows.ts';
 import type { AccountStores } from '../store/stores.ts';
 import type { TokenStores } from '../../tokens/stores.ts';
 import type { OAuthStores } from '../../oauth/store/stores.ts';

@@ -1,6 +1,6 @@
 import type { User } from '../../contract/accounts.ts';
 import { isoTime } from '../../common/iso-time.ts';
-import type { UserRow } from '../store/users-store.ts';
+import type { UserRow } from '../store/user-rows.ts';
 
 /** A user in GitLab's representation. */
 export function userShape(user: UserRow, baseUrl: string): User {

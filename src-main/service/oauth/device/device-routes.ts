@@ -11,7 +11,7 @@ import { HttpProblem } from '../../common/problem.ts';
 import { secondsToWait } from '../../http/require-limit.ts';
 import { loginOf, type Login } from '../consent/authorize-login.ts';
 import { userCodeDigest } from './device-authorize.ts';
-import type { WaitingDevice } from '../store/device-codes-store.ts';
+import type { WaitingDevice } from '../store/device-rows.ts';
 import { deviceCodePage, deviceConsentPage, deviceMessagePage, devicePath } from './device-page.ts';
 import { readUserCode } from './device-user-code.ts';
 import { sendPrivatePage, withPrivateHeaders } from '../consent/private-page.ts';

@@ -1,4 +1,4 @@
-import type { UserRow } from '../../accounts/store/users-store.ts';
+import type { UserRow } from '../../accounts/store/user-rows.ts';
 import type { Scope } from '../../contract/scopes.ts';
 
 /**

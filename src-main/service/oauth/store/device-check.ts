@@ -1,4 +1,4 @@
-import type { DeviceRow } from './device-codes-store.ts';
+import type { DeviceRow } from './device-rows.ts';
 
 /** Reasons why a poll returns no token (RFC 8628 section 3.5). */
 export type PollRefusal = 'unknown' | 'expired' | 'denied' | 'pending' | 'slow-down';

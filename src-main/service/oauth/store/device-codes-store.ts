@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { GroupCommit } from '../../database/group-commit.ts';
 import { checkPoll, intervalAfter, type PollRefusal } from './device-check.ts';
+import type { DeviceRow, WaitingDevice } from './device-rows.ts';
 import type { Issued, TokenIssues } from './token-issue-store.ts';
 import type { Application } from '../shared/types.ts';
 
@@ -11,24 +12,6 @@ export interface NewDeviceCode {
   readonly scopes: readonly string[];
   readonly expiresAt: number;
   readonly intervalSeconds: number;
-}
-
-/** A device that waits for its user's decision. */
-export interface WaitingDevice {
-  readonly id: number;
-  readonly application_id: number;
-  readonly scopes: string;
-}
-
-/** The row that a poll reads. */
-export interface DeviceRow extends WaitingDevice {
-  readonly expires_at: number;
-  readonly interval_seconds: number;
-  readonly last_polled_at: number | null;
-  readonly user_id: number | null;
-  readonly signed_in_at: number | null;
-  readonly decision: 'approved' | 'denied' | null;
-  readonly used_at: number | null;
 }
 
 export type Polled =

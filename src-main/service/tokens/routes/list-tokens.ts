@@ -5,7 +5,7 @@ import { HttpProblem } from '../../common/problem.ts';
 import { parseMoment } from '../../common/parse-time.ts';
 import type { Principal } from '../../http/principal.ts';
 import { credentialNeeded } from '../../http/read-credential.ts';
-import type { TokenRow } from '../tokens-store.ts';
+import type { TokenRow } from '../token-rows.ts';
 import type { AccountStores } from '../../accounts/store/stores.ts';
 import type { TokenStores } from '../stores.ts';
 

@@ -3,7 +3,7 @@ import type { Scope } from '../../contract/scopes.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import { hasScope, insufficientScope, type Principal } from '../../http/principal.ts';
 import { credentialNeeded } from '../../http/read-credential.ts';
-import type { TokenRow } from '../tokens-store.ts';
+import type { TokenRow } from '../token-rows.ts';
 import type { TokenStores } from '../stores.ts';
 
 type Deps = TokenStores;

@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useRef, type PointerEvent } from 'react';
-import type { ListQuery } from '../../../api/queries/queries.ts';
+import type { ListQuery } from '../../../api/queries/list-query.ts';
 import type { MeasurementSort } from '../../../api/requests/types.ts';
 import { useApp } from '../../../context/context.ts';
 import { clamp, columnLimits } from '../../../context/preferences.ts';

@@ -1,4 +1,4 @@
-import type { ListQuery } from '../../../api/queries/queries.ts';
+import type { ListQuery } from '../../../api/queries/list-query.ts';
 import type { MeasurementSort } from '../../../api/requests/types.ts';
 
 const sorts = [

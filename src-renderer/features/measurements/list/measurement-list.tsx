@@ -1,6 +1,6 @@
 import { useMemo, type MouseEvent, type Ref } from 'react';
 import { useStore } from 'zustand';
-import type { ListQuery } from '../../../api/queries/queries.ts';
+import type { ListQuery } from '../../../api/queries/list-query.ts';
 import type { MeasurementSort, MeasurementSummary } from '../../../api/requests/types.ts';
 import { useApp, useToast } from '../../../context/context.ts';
 import { countOf, formatTotal } from '../../../../src-shared/format/quantities.ts';

@@ -1,5 +1,5 @@
 import { ArrowDownUp } from 'lucide-react';
-import type { ListQuery } from '../../../api/queries/queries.ts';
+import type { ListQuery } from '../../../api/queries/list-query.ts';
 import type { MeasurementSort } from '../../../api/requests/types.ts';
 import { IconButton } from '../../../ui/controls/button.tsx';
 import { Menu } from '../../../ui/controls/menu.tsx';

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
-import { listPageSize, type ListQuery } from '../../../api/queries/queries.ts';
+import { listPageSize } from '../../../api/queries/queries.ts';
+import type { ListQuery } from '../../../api/queries/list-query.ts';
 import type { MeasurementSummary } from '../../../api/requests/types.ts';
 import { useApp } from '../../../context/context.ts';
 

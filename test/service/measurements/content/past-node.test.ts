@@ -8,8 +8,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { SendBuffers } from '../../../../src-main/service/measurements/transfers/buffer-pool.ts';
 import { copyUnchecked } from '../../../../src-main/service/measurements/content/copy-file.ts';
 import { SyncIoPolicy } from '../../../../src-main/service/measurements/storage/sync-io-policy.ts';
-import { kernelCallsWork } from '../../../../src-main/service/measurements/storage/kernel-calls-check.ts';
-import { kernelCalls, type KernelCalls } from '../../../../src-main/service/measurements/storage/kernel-calls.ts';
+import {
+  kernelCalls,
+  kernelCallsWork,
+  type KernelCalls,
+} from '../../../../src-main/service/measurements/storage/kernel-calls.ts';
 import { ResponseWriter } from '../../../../src-main/service/measurements/content/response-writer.ts';
 import { addMeasurement, openBeside } from '../../fixture-measurement.ts';
 import { startTestService, type TestService } from '../../start.ts';
