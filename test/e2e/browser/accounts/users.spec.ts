@@ -6,7 +6,7 @@ import type { TestService } from '../../../service/start.ts';
 import { mustRun } from '../../../service/run-program.ts';
 import { lookAt } from '../look.ts';
 import { codeOf, expectRefused, signInElsewhere } from '../sign-in-elsewhere.ts';
-import { expect, password, tabTo, test } from '../signed-in.ts';
+import { expect, forgetConfirmations, password, tabTo, test } from '../signed-in.ts';
 
 // Axe examines every element, in two themes.
 test.setTimeout(120_000);
@@ -81,6 +81,30 @@ test('a user is created, found, edited and given a new password, which signs the
   await lookAt(page);
   await page.getByRole('button', { name: 'Clear the search' }).last().click();
   await expect(page.getByRole('row')).toHaveCount(3);
+});
+
+test('a taken name and a weak password are named before the own password is asked for', async ({ page, service }) => {
+  await service.user('bob');
+  await page.goto(`${service.url}/ui/users`);
+  forgetConfirmations(service);
+  await page.getByRole('button', { name: 'Create user' }).click();
+  const form = page.getByRole('dialog', { name: 'Create a user' });
+  const submit = form.getByRole('button', { name: 'Create user' });
+  await form.getByLabel('Administrator').check();
+  await form.getByLabel('User name').fill('bob');
+  await submit.click();
+  await expect(form.getByRole('alert')).toContainText('already taken');
+  await form.getByLabel('User name').fill('carol');
+  await form.getByLabel('Password').fill('football99');
+  await submit.click();
+  await expect(form.getByRole('alert')).toContainText(
+    'This password is too easy to guess: it is close to one that many people use.',
+  );
+  await form.getByLabel('Password').fill(bobs);
+  await submit.click();
+  await page.getByLabel('Password of alice').fill(password);
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByRole('row', { name: /^carol/ })).toContainText('administrator');
 });
 
 test('a user is blocked, which ends all their access, and unblocked', async ({ page, service, browser }) => {
