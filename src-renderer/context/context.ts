@@ -1,4 +1,4 @@
-import { createContext, useContext, useEffect, useRef } from 'react';
+import { createContext, useContext, useLayoutEffect, useRef } from 'react';
 import { useStore } from 'zustand';
 import type { ResponseWatch } from '../api/requests/response-watch.ts';
 import type { Actions } from '../api/actions/actions.ts';
@@ -60,15 +60,18 @@ export function useSession(): Session {
   return session;
 }
 
-/** Registers the handler of a command while this component is mounted; null disables it. */
+/**
+ * Registers the handler of a command while this component is mounted; null disables it. A layout
+ * effect registers it before the component is painted, so that no key pressed then is lost.
+ */
 export function useCommand(id: CommandId, handler: (() => void) | null): void {
   const { commands } = useApp();
   const latest = useRef(handler);
-  useEffect(() => {
+  useLayoutEffect(() => {
     latest.current = handler;
   });
   const enabled = handler !== null;
-  useEffect(
+  useLayoutEffect(
     () => (enabled ? commands.getState().register(id, () => latest.current?.()) : undefined),
     [commands, id, enabled],
   );
@@ -77,7 +80,7 @@ export function useCommand(id: CommandId, handler: (() => void) | null): void {
 /** Sets the screen whose shortcuts are active. */
 export function useScreen(screen: ScreenName): void {
   const { commands } = useApp();
-  useEffect(() => {
+  useLayoutEffect(() => {
     commands.getState().setScreen(screen);
     return () => commands.getState().setScreen('none');
   }, [commands, screen]);

@@ -186,9 +186,20 @@ test('a step through the list rerenders two rows and the parts that follow the s
     await page.evaluate(async () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
     return page.evaluate(() => (window as unknown as { drawn: { components: number } }).drawn.components);
   };
-  const counts = [await drawnAfter('ArrowDown', 2), await drawnAfter('ArrowDown', 3), await drawnAfter('ArrowUp', 2)];
-  for (const count of counts) expect(count).toBeLessThan(16);
-  expect(Math.min(...counts)).toBeGreaterThan(0);
+  // Other updates of the screen can only add to a count, so the smallest of several is the step's.
+  const counts: number[][] = [];
+  for (let round = 0; round < 4; round += 1)
+    counts.push([
+      await drawnAfter('ArrowDown', 2),
+      await drawnAfter('ArrowDown', 3),
+      await drawnAfter('ArrowUp', 2),
+      await drawnAfter('ArrowUp', 1),
+    ]);
+  for (const step of [0, 1, 2, 3]) {
+    const smallest = Math.min(...counts.map((round) => round[step] ?? 0));
+    expect(smallest).toBeGreaterThan(0);
+    expect(smallest).toBeLessThan(16);
+  }
 });
 
 test('transfers are selected, paused, moved, opened, removed and restored by keyboard', async ({ page, open }) => {

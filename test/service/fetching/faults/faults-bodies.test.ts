@@ -1,13 +1,12 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { cleanlyShort, endless, flipBit, gzipped, shortUntilClose, tooMany } from '../../../faults/body-faults.ts';
 import type { Fault } from '../../../faults/exchange.ts';
-import { startFaultServer, type FaultServer } from '../../../faults/fault-server.ts';
-import { openFetchLab, type FetchLab, type Scene } from '../../../faults/fetch-lab.ts';
 import { filesOf } from '../../../faults/folder-contents.ts';
 import { manifestText } from '../../../faults/manifest-faults.ts';
 import { generateMeasurement, manifestOf } from '../../../faults/measurement.ts';
 import { noRanges } from '../../../faults/header-faults.ts';
 import { bodies, fileNumber, firstTimes, forThose } from '../../../faults/when.ts';
+import { useFaults } from './faults-world.ts';
 
 const mebibyte = 1024 * 1024;
 const length = 3 * mebibyte + 5;
@@ -16,30 +15,15 @@ const measurement = generateMeasurement('run-4', 14, [
   ['small.txt', 700],
 ]);
 const others = filesOf(measurement, (_path, index) => index !== 0);
-let lab: FetchLab;
-let server: FaultServer;
-let scene: Scene;
-
-beforeAll(async () => {
-  lab = await openFetchLab();
-});
-afterAll(() => lab.end());
-beforeEach(async () => {
-  server = await startFaultServer(measurement);
-  scene = lab.scene(measurement);
-});
-afterEach(async () => {
-  await server.stop();
-  scene.mustBeClean();
-});
+const world = useFaults(measurement);
 
 async function run(faults: readonly Fault[], mostRuns = 4) {
-  server.faults = faults;
-  return scene.untilEnd(await scene.plan(server.url), mostRuns);
+  world.server.faults = faults;
+  return world.scene.untilEnd(await world.scene.plan(world.server.url), mostRuns);
 }
 
 /** Files under their final names. */
-const finished = () => new Map([...scene.files()].filter(([file]) => !file.endsWith('.benchport-part')));
+const finished = () => new Map([...world.scene.files()].filter(([file]) => !file.endsWith('.benchport-part')));
 
 describe('now and then', () => {
   test.each<[string, Fault]>([
@@ -50,21 +34,21 @@ describe('now and then', () => {
     ['a wrong bit far in', flipBit(2 * mebibyte)],
   ])('%s', async (_name, fault) => {
     expect(await run([firstTimes(2, fault, bodies)], 20)).toEqual({ kind: 'done' });
-    expect(scene.files()).toEqual(filesOf(measurement));
-    expect(server.bytesSent()).toBeLessThan(3 * length);
+    expect(world.scene.files()).toEqual(filesOf(measurement));
+    expect(world.server.bytesSent()).toBeLessThan(3 * length);
   });
 });
 
 describe('always', () => {
   test('a wrong bit: once more from scratch, then the file has failed with both values, and the others are there', async () => {
-    const plan = await scene.plan(server.url);
-    server.faults = [forThose(fileNumber(0), flipBit(mebibyte))];
-    expect(await scene.untilEnd(plan)).toMatchObject({ kind: 'failed', reason: 'files-failed' });
-    expect(lab.reasonOf(plan, 0)).toBe('checksum-mismatch');
+    const plan = await world.scene.plan(world.server.url);
+    world.server.faults = [forThose(fileNumber(0), flipBit(mebibyte))];
+    expect(await world.scene.untilEnd(plan)).toMatchObject({ kind: 'failed', reason: 'files-failed' });
+    expect(world.lab.reasonOf(plan, 0)).toBe('checksum-mismatch');
     expect(finished()).toEqual(others);
-    expect(server.bytesSent()).toBe(2 * length + 700);
+    expect(world.server.bytesSent()).toBe(2 * length + 700);
     // Trying the whole fetch again is no third time by itself.
-    await scene.untilEnd(plan);
+    await world.scene.untilEnd(plan);
     expect(finished()).toEqual(others);
   });
 
@@ -91,8 +75,8 @@ describe('always', () => {
     ['without ranges', [noRanges(measurement)]],
   ])('bytes without an end (%s): no more are taken than the file has', async (_name, before) => {
     const outcome = await run([...before, forThose(fileNumber(0), endless)], 3);
-    expect(server.bytesSent()).toBeLessThan(120 * mebibyte);
-    if (outcome.kind === 'done') expect(scene.files()).toEqual(filesOf(measurement));
+    expect(world.server.bytesSent()).toBeLessThan(120 * mebibyte);
+    if (outcome.kind === 'done') expect(world.scene.files()).toEqual(filesOf(measurement));
     else expect(finished()).toEqual(others);
   });
 

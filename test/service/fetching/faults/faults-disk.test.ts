@@ -3,12 +3,11 @@ import { existsSync } from 'node:fs';
 import { appendFile, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startFaultServer, type FaultServer } from '../../../faults/fault-server.ts';
-import { openFetchLab, type FetchLab, type Scene } from '../../../faults/fetch-lab.ts';
+import { describe, expect, test } from 'vitest';
 import { filesOf } from '../../../faults/folder-contents.ts';
 import { generateMeasurement } from '../../../faults/measurement.ts';
 import { mayMount } from '../../may-mount.ts';
+import { useFaults } from './faults-world.ts';
 
 const run = promisify(execFile);
 const mebibyte = 1024 * 1024;
@@ -17,42 +16,27 @@ const measurement = generateMeasurement('run-10', 21, [
   ['b.bin', 100_000],
 ]);
 const total = 6 * mebibyte + 100_000;
-let lab: FetchLab;
-let server: FaultServer;
-let scene: Scene;
-
-beforeAll(async () => {
-  lab = await openFetchLab();
-});
-afterAll(() => lab.end());
-beforeEach(async () => {
-  server = await startFaultServer(measurement, { pace: 8_000_000 });
-  scene = lab.scene(measurement);
-});
-afterEach(async () => {
-  await server.stop();
-  scene.mustBeClean();
-});
+const world = useFaults(measurement, { pace: 8_000_000 });
 
 async function sent(bytes: number): Promise<void> {
-  while (server.bytesSent() < bytes) await new Promise((resolve) => setTimeout(resolve, 5));
+  while (world.server.bytesSent() < bytes) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
 if (mayMount) {
   test('a disk that runs full midway: it asks, says so, and goes on where it was when there is room', async () => {
-    const disk = path.join(scene.root, 'home');
+    const disk = path.join(world.scene.root, 'home');
     await run('mount', ['-t', 'tmpfs', '-o', 'size=5m', 'benchport-test', disk]);
     try {
-      const plan = await scene.plan(server.url);
-      const outcome = await scene.untilEnd(plan);
+      const plan = await world.scene.plan(world.server.url);
+      const outcome = await world.scene.untilEnd(plan);
       expect(outcome).toMatchObject({ kind: 'ask', reason: 'disk-full' });
       await run('mount', ['-o', 'remount,size=20m', disk]);
-      const before = server.bytesSent();
-      expect(await scene.untilEnd(plan)).toEqual({ kind: 'done' });
-      expect(scene.files()).toEqual(filesOf(measurement));
+      const before = world.server.bytesSent();
+      expect(await world.scene.untilEnd(plan)).toEqual({ kind: 'done' });
+      expect(world.scene.files()).toEqual(filesOf(measurement));
       // Bytes on disk from before have stayed and are used.
-      expect(server.bytesSent() - before).toBeLessThan(total - mebibyte);
-      scene.mustBeClean();
+      expect(world.server.bytesSent() - before).toBeLessThan(total - mebibyte);
+      world.scene.mustBeClean();
     } finally {
       await run('umount', ['--lazy', disk]);
     }
@@ -71,58 +55,64 @@ describe('the target', () => {
       },
     ],
   ])('%s midway: it asks, and makes nothing anew behind the back of its user', async (_name, remove) => {
-    const plan = await scene.plan(server.url);
-    const going = await scene.run(plan);
+    const plan = await world.scene.plan(world.server.url);
+    const going = await world.scene.run(plan);
     await sent(2 * mebibyte);
-    await remove(scene.target);
+    await remove(world.scene.target);
     expect(await going.outcome).toMatchObject({ kind: 'ask', reason: 'target-missing' });
-    expect(existsSync(path.join(scene.target, 'a'))).toBe(false);
+    expect(existsSync(path.join(world.scene.target, 'a'))).toBe(false);
     // Bytes that were there before it was moved are no bytes outside: they are where their user put them.
-    scene = lab.scene(measurement);
+    world.scene = world.lab.scene(measurement);
   });
 
   test('has lost what was fetched before, or that has been written to: that is fetched again, or said to be in the way', async () => {
-    const plan = await scene.plan(server.url, { chosen: [1] });
-    expect(await scene.untilEnd(plan)).toEqual({ kind: 'done' });
-    const file = path.join(scene.target, 'b.bin');
+    const plan = await world.scene.plan(world.server.url, { chosen: [1] });
+    expect(await world.scene.untilEnd(plan)).toEqual({ kind: 'done' });
+    const file = path.join(world.scene.target, 'b.bin');
     await rm(file);
-    expect(await scene.untilEnd(plan)).toEqual({ kind: 'done' });
-    expect(scene.files().get('b.bin')).toBe(filesOf(measurement).get('b.bin'));
-    expect(lab.warningsOf(plan)).toEqual(['1 file that had been fetched is no longer there, and is fetched again.']);
-    expect(await lab.journal.standing(plan.id)).toEqual({ filesDone: 1, bytesDone: 100_000, bytesVerified: 100_000 });
+    expect(await world.scene.untilEnd(plan)).toEqual({ kind: 'done' });
+    expect(world.scene.files().get('b.bin')).toBe(filesOf(measurement).get('b.bin'));
+    expect(world.lab.warningsOf(plan)).toEqual([
+      '1 file that had been fetched is no longer there, and is fetched again.',
+    ]);
+    expect(await world.lab.journal.standing(plan.id)).toEqual({
+      filesDone: 1,
+      bytesDone: 100_000,
+      bytesVerified: 100_000,
+    });
     await appendFile(file, 'my own notes');
-    expect(await scene.untilEnd(plan)).toMatchObject({ kind: 'failed', reason: 'files-failed' });
-    expect(lab.reasonOf(plan, 1)).toBe('name-taken');
+    expect(await world.scene.untilEnd(plan)).toMatchObject({ kind: 'failed', reason: 'files-failed' });
+    expect(world.lab.reasonOf(plan, 1)).toBe('name-taken');
     expect((await stat(file)).size).toBe(100_012);
-    scene = lab.scene(measurement);
+    world.scene = world.lab.scene(measurement);
   });
 
   test('is a file, or its parent is missing', async () => {
-    await writeFile(scene.target, 'mine');
-    expect(await scene.untilEnd(await scene.plan(server.url))).toMatchObject({
+    await writeFile(world.scene.target, 'mine');
+    expect(await world.scene.untilEnd(await world.scene.plan(world.server.url))).toMatchObject({
       kind: 'ask',
       reason: expect.stringMatching(/target-missing|target-unwritable|name-taken/) as string,
     });
-    const beyond = lab.scene(measurement, path.join(scene.root, 'nowhere', 'm'));
-    expect(await beyond.untilEnd(await beyond.plan(server.url))).toMatchObject({
+    const beyond = world.lab.scene(measurement, path.join(world.scene.root, 'nowhere', 'm'));
+    expect(await beyond.untilEnd(await beyond.plan(world.server.url))).toMatchObject({
       kind: 'ask',
       reason: 'target-missing',
     });
-    expect(existsSync(path.join(scene.root, 'nowhere'))).toBe(false);
-    await rm(scene.target);
+    expect(existsSync(path.join(world.scene.root, 'nowhere'))).toBe(false);
+    await rm(world.scene.target);
   });
 
   test('holds files of these names: the right one is left alone, another one is never overwritten', async () => {
-    const plan = await scene.plan(server.url);
-    await scene.untilEnd(plan);
-    const before = server.bytesSent();
-    const second = await scene.plan(server.url);
-    expect(await scene.untilEnd(second)).toEqual({ kind: 'done' });
-    expect(server.bytesSent()).toBe(before);
-    const other = lab.scene(measurement);
+    const plan = await world.scene.plan(world.server.url);
+    await world.scene.untilEnd(plan);
+    const before = world.server.bytesSent();
+    const second = await world.scene.plan(world.server.url);
+    expect(await world.scene.untilEnd(second)).toEqual({ kind: 'done' });
+    expect(world.server.bytesSent()).toBe(before);
+    const other = world.lab.scene(measurement);
     await mkdir(other.target);
     await writeFile(path.join(other.target, 'b.bin'), 'my own notes');
-    expect(await other.untilEnd(await other.plan(server.url))).toMatchObject({
+    expect(await other.untilEnd(await other.plan(world.server.url))).toMatchObject({
       reason: expect.stringMatching(/files-failed|target-unwritable|name-taken/) as string,
     });
     expect(other.files().get('b.bin')).not.toBe(filesOf(measurement).get('b.bin'));

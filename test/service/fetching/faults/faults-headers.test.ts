@@ -1,8 +1,6 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { closeBeforeHead, cutAfter } from '../../../faults/connection-faults.ts';
 import type { Fault } from '../../../faults/exchange.ts';
-import { startFaultServer, type FaultServer } from '../../../faults/fault-server.ts';
-import { openFetchLab, type FetchLab, type Scene } from '../../../faults/fetch-lab.ts';
 import { filesOf } from '../../../faults/folder-contents.ts';
 import {
   contentRange,
@@ -19,6 +17,7 @@ import { untruePieces } from '../../../faults/known-pieces.ts';
 import { manifestText } from '../../../faults/manifest-faults.ts';
 import { generateMeasurement, manifestOf } from '../../../faults/measurement.ts';
 import { bodies, fileNumber, firstTimes, forThose } from '../../../faults/when.ts';
+import { useFaults } from './faults-world.ts';
 
 const mebibyte = 1024 * 1024;
 const length = 4 * mebibyte + 1;
@@ -31,25 +30,10 @@ const later = generateMeasurement('run-5', 16, [
   ['big.bin', length],
   ['small.txt', 700],
 ]);
-let lab: FetchLab;
-let server: FaultServer;
-let scene: Scene;
-
-beforeAll(async () => {
-  lab = await openFetchLab();
-});
-afterAll(() => lab.end());
-beforeEach(async () => {
-  server = await startFaultServer(measurement);
-  scene = lab.scene(measurement);
-});
-afterEach(async () => {
-  await server.stop();
-  scene.mustBeClean();
-});
+const world = useFaults(measurement);
 
 const cutOften = firstTimes(6, cutAfter(300_000), bodies);
-const finished = () => new Map([...scene.files()].filter(([file]) => !file.endsWith('.benchport-part')));
+const finished = () => new Map([...world.scene.files()].filter(([file]) => !file.endsWith('.benchport-part')));
 
 describe('what a server leaves out', () => {
   test.each<[string, readonly Fault[]]>([
@@ -61,9 +45,9 @@ describe('what a server leaves out', () => {
     ['ranges, tag and length', [noRanges(measurement), noTag, forThose(bodies, lengthByClose)]],
     ['a look at If-Range', [ifRangeIgnored(measurement)]],
   ])('%s: everything comes all the same, over broken connections too', async (_name, faults) => {
-    server.faults = [...faults, cutOften];
-    expect(await scene.untilEnd(await scene.plan(server.url))).toEqual({ kind: 'done' });
-    expect(scene.files()).toEqual(filesOf(measurement));
+    world.server.faults = [...faults, cutOften];
+    expect(await world.scene.untilEnd(await world.scene.plan(world.server.url))).toEqual({ kind: 'done' });
+    expect(world.scene.files()).toEqual(filesOf(measurement));
   });
 });
 
@@ -85,12 +69,12 @@ describe('Content-Range', () => {
     ['is for later bytes, and they come', 'bad-answer', shifted(measurement, 1)],
     ['is for earlier bytes, and they come', 'bad-answer', shifted(measurement, -4096)],
   ])('%s: refused before a byte of it is used (%s)', async (_name, reason, fault) => {
-    server.faults = [fault];
-    const plan = await scene.plan(server.url);
-    expect(await scene.untilEnd(plan, 5)).toMatchObject({ kind: 'failed', reason: 'files-failed' });
-    expect(lab.reasonOf(plan, 0)).toBe(reason);
-    const pieces = (await lab.journal.pieces(plan.id, 0)).map(([start, end]) => ({ index: 0, start, end }));
-    expect(untruePieces(measurement, scene.target, pieces)).toEqual([]);
+    world.server.faults = [fault];
+    const plan = await world.scene.plan(world.server.url);
+    expect(await world.scene.untilEnd(plan, 5)).toMatchObject({ kind: 'failed', reason: 'files-failed' });
+    expect(world.lab.reasonOf(plan, 0)).toBe(reason);
+    const pieces = (await world.lab.journal.pieces(plan.id, 0)).map(([start, end]) => ({ index: 0, start, end }));
+    expect(untruePieces(measurement, world.scene.target, pieces)).toEqual([]);
     expect(finished()).toEqual(filesOf(measurement, (_path, index) => index === 1));
   });
 });
@@ -98,21 +82,21 @@ describe('Content-Range', () => {
 describe('a file that changes midway', () => {
   /** Fetches a part of the big file, so that there is something to resume. */
   async function begun(chosen: readonly number[] | null = null) {
-    const plan = await scene.plan(server.url, { chosen });
+    const plan = await world.scene.plan(world.server.url, { chosen });
     let count = 0;
-    server.faults = [
+    world.server.faults = [
       forThose(fileNumber(0), (asked, answer) => (count++ < 3 ? cutAfter(400_000) : closeBeforeHead)(asked, answer)),
     ];
-    await scene.untilEnd(plan, 1);
-    expect(await lab.journal.pieces(plan.id, 0)).not.toEqual([]);
+    await world.scene.untilEnd(plan, 1);
+    expect(await world.lab.journal.pieces(plan.id, 0)).not.toEqual([]);
     return plan;
   }
 
   test('only its tag changes: it is fetched anew, and right', async () => {
     const plan = await begun();
-    server.faults = [otherTag('"another"')];
-    expect(await scene.untilEnd(plan)).toEqual({ kind: 'done' });
-    expect(scene.files()).toEqual(filesOf(measurement));
+    world.server.faults = [otherTag('"another"')];
+    expect(await world.scene.untilEnd(plan)).toEqual({ kind: 'done' });
+    expect(world.scene.files()).toEqual(filesOf(measurement));
   });
 
   test.each<[string, readonly Fault[]]>([
@@ -122,31 +106,33 @@ describe('a file that changes midway', () => {
   ])('its bytes change, the manifest does not (%s): old and new are never mixed', async (_name, faults) => {
     const plan = await begun();
     const manifest = JSON.stringify(manifestOf(measurement));
-    server.measurement = later;
-    server.faults = [manifestText(() => manifest), ...faults];
-    expect(await scene.untilEnd(plan)).toMatchObject({ kind: 'failed' });
+    world.server.measurement = later;
+    world.server.faults = [manifestText(() => manifest), ...faults];
+    expect(await world.scene.untilEnd(plan)).toMatchObject({ kind: 'failed' });
     expect(finished().get('big.bin')).toBeUndefined();
   });
 
   test('the manifest changes in what was not chosen: refused, because it is another measurement; anew, what is right stays', async () => {
     const plan = await begun([0]);
     const [first, second] = manifestOf(measurement).files;
-    server.faults = [
+    world.server.faults = [
       manifestText(() => JSON.stringify({ ...manifestOf(measurement), files: [first, { ...second, crc32: 7 }] })),
     ];
-    const before = server.bytesSent();
-    expect(await scene.untilEnd(plan)).toMatchObject({ kind: 'failed', reason: 'manifest-changed' });
-    expect(server.bytesSent()).toBe(before);
+    const before = world.server.bytesSent();
+    expect(await world.scene.untilEnd(plan)).toMatchObject({ kind: 'failed', reason: 'manifest-changed' });
+    expect(world.server.bytesSent()).toBe(before);
     expect(finished().size).toBe(0);
-    expect(await scene.untilEnd(await scene.plan(server.url, { chosen: [0] }))).toEqual({ kind: 'done' });
+    expect(await world.scene.untilEnd(await world.scene.plan(world.server.url, { chosen: [0] }))).toEqual({
+      kind: 'done',
+    });
     expect([...finished().keys()]).toEqual(['big.bin']);
   });
 
   test('the manifest changes with it: refused', async () => {
     const plan = await begun();
-    server.measurement = later;
-    server.faults = [];
-    const outcome = await scene.untilEnd(plan);
+    world.server.measurement = later;
+    world.server.faults = [];
+    const outcome = await world.scene.untilEnd(plan);
     expect(outcome).toMatchObject({
       kind: 'failed',
       reason: expect.stringMatching(/manifest-changed|files-failed/) as string,

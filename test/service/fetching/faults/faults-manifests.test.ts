@@ -1,37 +1,21 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { endless } from '../../../faults/body-faults.ts';
-import { startFaultServer, type FaultServer } from '../../../faults/fault-server.ts';
-import { openFetchLab, type FetchLab, type Scene } from '../../../faults/fetch-lab.ts';
 import { hostilePaths, manifestText, manifestWith } from '../../../faults/manifest-faults.ts';
 import { generateMeasurement, smallFiles, type ManifestEntry } from '../../../faults/measurement.ts';
 import { forThose, manifests } from '../../../faults/when.ts';
+import { useFaults } from './faults-world.ts';
 
 const measurement = generateMeasurement('run-7', 18, [...smallFiles(hostilePaths.length, 50), ['sub/last.txt', 9_000]]);
-let lab: FetchLab;
-let server: FaultServer;
-let scene: Scene;
+const world = useFaults(measurement);
 
-beforeAll(async () => {
-  lab = await openFetchLab();
-});
-afterAll(() => lab.end());
-beforeEach(async () => {
-  server = await startFaultServer(measurement);
-  scene = lab.scene(measurement);
-});
-afterEach(async () => {
-  await server.stop();
-  scene.mustBeClean();
-});
-
-const finished = () => [...scene.files().keys()].filter((file) => !file.endsWith('.benchport-part'));
+const finished = () => [...world.scene.files().keys()].filter((file) => !file.endsWith('.benchport-part'));
 
 async function fetchWith(change: (files: ManifestEntry[]) => void) {
-  server.faults = [manifestWith(measurement, change)];
-  return scene.untilEnd(await scene.plan(server.url), 3);
+  world.server.faults = [manifestWith(measurement, change)];
+  return world.scene.untilEnd(await world.scene.plan(world.server.url), 3);
 }
 
 describe('paths', () => {
@@ -52,20 +36,20 @@ describe('paths', () => {
     });
     expect(outcome).toMatchObject({ kind: 'failed' });
     // The lab knows the generated names only, so what is there under these was never right for it: compared here instead.
-    const there = await readdir(scene.target, { recursive: true });
+    const there = await readdir(world.scene.target, { recursive: true });
     expect(there.toSorted()).toEqual(['A.txt', 'café.txt', 'd', 'd/e.txt']);
-    scene = lab.scene(measurement);
+    world.scene = world.lab.scene(measurement);
   });
 
   test('whose folder is a link that somebody put there do not go through it', async () => {
-    const outside = path.join(scene.root, 'elsewhere');
+    const outside = path.join(world.scene.root, 'elsewhere');
     await mkdir(outside);
-    await mkdir(scene.target);
-    await symlink(outside, path.join(scene.target, 'sub'));
-    const outcome = await scene.untilEnd(await scene.plan(server.url), 3);
+    await mkdir(world.scene.target);
+    await symlink(outside, path.join(world.scene.target, 'sub'));
+    const outcome = await world.scene.untilEnd(await world.scene.plan(world.server.url), 3);
     expect(outcome.kind).not.toBe('done');
     expect(await readdir(outside)).toEqual([]);
-    scene = lab.scene(measurement);
+    world.scene = world.lab.scene(measurement);
   });
 });
 
@@ -82,7 +66,7 @@ describe('lengths that lie', () => {
     });
     expect(outcome.kind).not.toBe('done');
     expect(finished()).toEqual([]);
-    expect(server.bytesSent()).toBeLessThan(200_000);
+    expect(world.server.bytesSent()).toBeLessThan(200_000);
   });
 });
 
@@ -108,15 +92,15 @@ describe('what is no manifest', () => {
     ['nesting without end', `{"measurementId":"run-7","files":${'['.repeat(200_000)}`],
     ['cut off', `{"measurementId":"run-7","files":[${entry}`],
   ])('%s: refused as a whole', async (_name, text) => {
-    server.faults = [manifestText(() => text)];
-    const outcome = await scene.untilEnd(await scene.plan(server.url), 1);
+    world.server.faults = [manifestText(() => text)];
+    const outcome = await world.scene.untilEnd(await world.scene.plan(world.server.url), 1);
     expect(outcome).toMatchObject({ reason: expect.stringMatching(/bad-manifest|bad-answer/) as string });
     expect(finished()).toEqual([]);
   });
 
   test('one without an end', async () => {
-    server.faults = [forThose(manifests, endless)];
-    expect(await scene.untilEnd(await scene.plan(server.url), 1)).toMatchObject({
+    world.server.faults = [forThose(manifests, endless)];
+    expect(await world.scene.untilEnd(await world.scene.plan(world.server.url), 1)).toMatchObject({
       reason: expect.stringMatching(/bad-manifest|bad-answer/) as string,
     });
   });

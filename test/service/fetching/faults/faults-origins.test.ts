@@ -1,71 +1,68 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startFaultServer, type FaultServer } from '../../../faults/fault-server.ts';
-import { openFetchLab, type FetchLab, type Scene } from '../../../faults/fetch-lab.ts';
 import { filesOf } from '../../../faults/folder-contents.ts';
 import { manifestWith } from '../../../faults/manifest-faults.ts';
 import { generateMeasurement } from '../../../faults/measurement.ts';
 import { circle, movedWithin, redirectTo } from '../../../faults/redirect-faults.ts';
 import { bodies, forThose } from '../../../faults/when.ts';
+import { useFaults } from './faults-world.ts';
 
 const measurement = generateMeasurement('run-6', 17, [
   ['big.bin', 300_000],
   ['small.txt', 700],
 ]);
-let lab: FetchLab;
-let server: FaultServer;
+const world = useFaults(measurement, { token: 'right', basePath: '/lab' });
 let elsewhere: FaultServer;
-let scene: Scene;
 
-beforeAll(async () => {
-  lab = await openFetchLab();
-});
-afterAll(() => lab.end());
 beforeEach(async () => {
-  server = await startFaultServer(measurement, { token: 'right', basePath: '/lab' });
   // It would give everything to anybody, and it is another origin by its port alone.
   elsewhere = await startFaultServer(measurement, { basePath: '/lab' });
-  scene = lab.scene(measurement);
 });
 afterEach(async () => {
-  await Promise.all([server.stop(), elsewhere.stop()]);
+  await elsewhere.stop();
   // The token never reaches another origin; no request is sent there at all.
   expect(elsewhere.seen.map(({ asked, authorization }) => [asked.url, authorization])).toEqual([]);
-  scene.mustBeClean();
 });
 
 const plan = (rest = {}) =>
-  scene.plan(server.url, { source: { baseUrl: server.url, token: 'right', certificate: null }, ...rest });
+  world.scene.plan(world.server.url, {
+    source: { baseUrl: world.server.url, token: 'right', certificate: null },
+    ...rest,
+  });
 
 test('a redirect within the server is followed', async () => {
-  server.faults = [movedWithin];
-  expect(await scene.untilEnd(await plan())).toEqual({ kind: 'done' });
-  expect(scene.files()).toEqual(filesOf(measurement));
+  world.server.faults = [movedWithin];
+  expect(await world.scene.untilEnd(await plan())).toEqual({ kind: 'done' });
+  expect(world.scene.files()).toEqual(filesOf(measurement));
 });
 
 describe('a redirect that is not followed', () => {
   test.each<[string, (url: string) => string]>([
     ['to another port', (url) => `${elsewhere.url}${url.slice(4)}`],
     ['to another port without a scheme', (url) => `//${new URL(elsewhere.url).host}${url}`],
-    ['to another name of the same machine', (url) => `${server.url.replace('127.0.0.1', 'localhost')}${url.slice(4)}`],
+    [
+      'to another name of the same machine',
+      (url) => `${world.server.url.replace('127.0.0.1', 'localhost')}${url.slice(4)}`,
+    ],
     ['out of the base path', () => '/other/measurements/run-6/files/0'],
     ['out of the base path with dots', () => '/lab/../other/measurements/run-6/files/0'],
     ['to a file of this machine', () => 'file:///etc/passwd'],
     ['to what is no address', () => 'http://['],
   ])('%s', async (_name, address) => {
-    server.faults = [forThose(bodies, redirectTo(address, 307))];
-    const outcome = await scene.untilEnd(await plan(), 3);
+    world.server.faults = [forThose(bodies, redirectTo(address, 307))];
+    const outcome = await world.scene.untilEnd(await plan(), 3);
     expect(outcome.kind).not.toBe('done');
     expect(outcome).toMatchObject({ reason: expect.stringMatching(/redirected|files-failed/) as string });
     expect(JSON.stringify(outcome)).not.toContain('right');
-    expect(scene.files().has('big.bin')).toBe(false);
+    expect(world.scene.files().has('big.bin')).toBe(false);
   });
 
   test('of the manifest, and in circles', async () => {
-    server.faults = [redirectTo((url) => `${elsewhere.url}${url.slice(4)}`)];
-    expect(await scene.untilEnd(await plan(), 3)).toMatchObject({ reason: 'redirected' });
-    server.faults = [circle];
-    expect(await scene.untilEnd(await plan(), 1)).toMatchObject({ reason: 'redirected' });
-    expect(server.seen.length).toBeLessThan(15);
+    world.server.faults = [redirectTo((url) => `${elsewhere.url}${url.slice(4)}`)];
+    expect(await world.scene.untilEnd(await plan(), 3)).toMatchObject({ reason: 'redirected' });
+    world.server.faults = [circle];
+    expect(await world.scene.untilEnd(await plan(), 1)).toMatchObject({ reason: 'redirected' });
+    expect(world.server.seen.length).toBeLessThan(15);
   });
 });
 
@@ -74,13 +71,13 @@ test('links of the manifest that lead elsewhere are not followed', async () => {
     `${elsewhere.url}/measurements/run-6/files/0`,
     `//${new URL(elsewhere.url).host}/lab/measurements/run-6/files/1`,
   ];
-  server.faults = [
+  world.server.faults = [
     manifestWith(measurement, (files) =>
       files.forEach((file, index) => Object.assign(file, { _links: { download: { href: hrefs[index] } } })),
     ),
   ];
-  const outcome = await scene.untilEnd(await plan(), 3);
+  const outcome = await world.scene.untilEnd(await plan(), 3);
   // It may go by the interface's own addresses instead; then every byte has to be right.
-  if (outcome.kind === 'done') expect(scene.files()).toEqual(filesOf(measurement));
-  else expect(scene.files().size).toBe(0);
+  if (outcome.kind === 'done') expect(world.scene.files()).toEqual(filesOf(measurement));
+  else expect(world.scene.files().size).toBe(0);
 });
