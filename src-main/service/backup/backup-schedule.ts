@@ -8,7 +8,6 @@ import { noteFailedBackup, readBackupSchedule, readFailedBackup, readLastBackup 
 import { newBackup } from './backup-work.ts';
 import { datedBackup } from './kept-backups.ts';
 import type { ServiceConfig } from '../config/config.ts';
-import type { SettingsStore } from '../database/settings-store.ts';
 import type { JobStores } from '../jobs/stores.ts';
 import type { ServiceContext } from '../http/service-context.ts';
 
@@ -22,7 +21,7 @@ const checkEveryMs = 60_000;
  * folder, and at least an hour after a failure.
  */
 export async function nextBackupAt(
-  services: { readonly settings: SettingsStore },
+  services: Pick<ServiceContext, 'settings'>,
   schedule: BackupSchedule,
   now: number,
 ): Promise<number> {

@@ -2,20 +2,21 @@ import type { ServerResponse } from 'node:http';
 import { Type } from 'typebox';
 import { Problem } from '../contract/common.ts';
 import type { ServiceEvents } from '../contract/events.ts';
-import type { EventName, Events } from '../common/events.ts';
+import type { EventName } from '../common/events.ts';
 import { jobShownTo } from '../jobs/job-shape.ts';
 import type { Principal } from '../http/principal.ts';
 import type { App } from '../http/app.ts';
-import { principalOf, type Authentication } from '../http/authentication.ts';
+import { principalOf } from '../http/authentication.ts';
 import { HttpProblem } from '../common/problem.ts';
-import type { Logger } from 'pino';
 import type { ProjectStores } from '../projects/stores.ts';
 import type { MeasurementStores } from '../measurements/store/stores.ts';
 import type { JobStores } from '../jobs/stores.ts';
+import type { ServiceContext } from '../http/service-context.ts';
 
 type Deps = Pick<ProjectStores, 'projects'> &
   Pick<MeasurementStores, 'measurements'> &
-  JobStores & { readonly log: Logger; readonly events: Events; readonly auth: Authentication };
+  JobStores &
+  Pick<ServiceContext, 'auth' | 'events' | 'log'>;
 
 type Anything = ServiceEvents[EventName];
 

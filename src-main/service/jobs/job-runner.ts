@@ -3,13 +3,13 @@ import { activeJobStates, jobTransitions } from '../../../src-shared/states/job-
 import type { Job, JobAction } from '../contract/jobs.ts';
 import { HttpProblem } from '../common/problem.ts';
 import { Serial } from '../common/serial.ts';
-import type { Events } from '../common/events.ts';
 import type { JobStores } from './stores.ts';
 import { isAlive, thisProcess } from './job-process.ts';
 import { jobShape } from './job-shape.ts';
 import { parametersOf, type Works } from './job-work.ts';
 import type { JobRow, NewJob } from './jobs-store.ts';
 import { startJob, storeRetryMs, type LiveJob, type RunJobDeps } from './run-job.ts';
+import type { ServiceContext } from '../http/service-context.ts';
 
 const announceEveryMs = 250;
 const maxRemembered = 200;
@@ -53,7 +53,7 @@ export interface JobRunner {
 }
 
 /** Dependencies of the queue itself. */
-export type JobRunnerDeps = JobStores & RunJobDeps & { readonly events: Events };
+export type JobRunnerDeps = JobStores & RunJobDeps & Pick<ServiceContext, 'events'>;
 
 /** Runs queued jobs in this process and announces their progress. */
 export function jobRunner<Deps extends JobRunnerDeps>(services: Deps, works: Works<Deps>): JobRunner {

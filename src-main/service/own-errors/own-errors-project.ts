@@ -2,11 +2,8 @@ import { createProject } from '../projects/create-project.ts';
 import type { ProjectRow } from '../projects/projects-store.ts';
 import { changeSettings } from '../errors/settings/settings-change.ts';
 import type { Actor } from '../http/principal.ts';
-import type { Events } from '../common/events.ts';
-import type { ChangeCounter } from '../database/change-counter.ts';
 import type { ProjectStores } from '../projects/stores.ts';
 import type { AuditStores } from '../audit/stores.ts';
-import type { SettingsStore } from '../database/settings-store.ts';
 import type { ErrorStores } from '../errors/store/stores.ts';
 import type { ServiceContext } from '../http/service-context.ts';
 
@@ -15,8 +12,7 @@ const projectKey = 'own_errors_project';
 const defaultPath = 'benchport';
 const maxNameAttempts = 100;
 
-type ReadDeps = Pick<ProjectStores, 'projects'> &
-  Pick<ErrorStores, 'errorSettings'> & { readonly settings: SettingsStore };
+type ReadDeps = Pick<ProjectStores, 'projects'> & Pick<ErrorStores, 'errorSettings'> & Pick<ServiceContext, 'settings'>;
 
 /** Returns the project that stores own errors; null while they are not stored. */
 export async function ownErrorsProject(services: ReadDeps): Promise<ProjectRow | null> {
@@ -62,7 +58,7 @@ export async function switchOwnErrors(
 }
 
 async function storedProject(
-  services: Pick<ProjectStores, 'projects'> & { readonly settings: SettingsStore },
+  services: Pick<ProjectStores, 'projects'> & Pick<ServiceContext, 'settings'>,
 ): Promise<ProjectRow | null> {
   const stored = await services.settings.get(projectKey);
   return stored === null ? null : services.projects.byId(Number(stored));
@@ -73,8 +69,7 @@ async function storedProject(
  * should see these errors only if an administrator adds them.
  */
 async function newProject(
-  services: Pick<ProjectStores, 'projects'> &
-    Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter },
+  services: Pick<ProjectStores, 'projects'> & Pick<AuditStores, 'audit'> & Pick<ServiceContext, 'changes' | 'events'>,
   by: Actor,
 ): Promise<ProjectRow> {
   for (let number = 1; ; number += 1) {

@@ -2,13 +2,13 @@ import type { UserRow } from '../accounts/store/user-rows.ts';
 import { HttpProblem } from '../common/problem.ts';
 import { atTheMachine, type Actor } from '../http/principal.ts';
 import type { ProjectRole, ProjectRow } from './projects-store.ts';
-import type { Events } from '../common/events.ts';
-import type { ChangeCounter } from '../database/change-counter.ts';
 import type { ProjectStores } from './stores.ts';
 import type { AuditStores } from '../audit/stores.ts';
+import type { ServiceContext } from '../http/service-context.ts';
 
 type Deps = Pick<ProjectStores, 'projects' | 'members'> &
-  Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter };
+  Pick<AuditStores, 'audit'> &
+  Pick<ServiceContext, 'changes' | 'events'>;
 
 /** The actor of a change, with their role in the project. */
 export interface ActingMember extends Actor {

@@ -2,13 +2,11 @@ import type { ProjectChange } from '../contract/projects.ts';
 import { requireReadable } from '../http/server/require-readable.ts';
 import type { Actor } from '../http/principal.ts';
 import type { ProjectRow } from './projects-store.ts';
-import type { Events } from '../common/events.ts';
-import type { ChangeCounter } from '../database/change-counter.ts';
 import type { ProjectStores } from './stores.ts';
 import type { AuditStores } from '../audit/stores.ts';
+import type { ServiceContext } from '../http/service-context.ts';
 
-type Deps = Pick<ProjectStores, 'projects'> &
-  Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter };
+type Deps = Pick<ProjectStores, 'projects'> & Pick<AuditStores, 'audit'> & Pick<ServiceContext, 'changes' | 'events'>;
 
 /**
  * Renames a project, or switches Monitor on or off: without it the project has no error screens and

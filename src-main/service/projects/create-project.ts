@@ -3,13 +3,11 @@ import { requireReadable } from '../http/server/require-readable.ts';
 import type { Actor } from '../http/principal.ts';
 import { isProjectPath } from './project-path.ts';
 import type { ProjectRow } from './projects-store.ts';
-import type { Events } from '../common/events.ts';
-import type { ChangeCounter } from '../database/change-counter.ts';
 import type { ProjectStores } from './stores.ts';
 import type { AuditStores } from '../audit/stores.ts';
+import type { ServiceContext } from '../http/service-context.ts';
 
-type Deps = Pick<ProjectStores, 'projects'> &
-  Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter };
+type Deps = Pick<ProjectStores, 'projects'> & Pick<AuditStores, 'audit'> & Pick<ServiceContext, 'changes' | 'events'>;
 
 /**
  * Creates a project. Its owner becomes its first member; null for a project without members.

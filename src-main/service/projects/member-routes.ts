@@ -12,7 +12,7 @@ import { changeMember, removeMember, type ActingMember } from './change-member.t
 import { findProject } from './find-project.ts';
 import type { MemberRow } from './members-store.ts';
 import type { ProjectRow } from './projects-store.ts';
-import { requireRole, roleIn } from './require-role.ts';
+import { requireProject, requireRole, roleIn } from './require-role.ts';
 import type { AccountStores } from '../accounts/store/stores.ts';
 import type { ProjectStores } from './stores.ts';
 import type { AuditStores } from '../audit/stores.ts';
@@ -48,7 +48,7 @@ export function registerMemberRoutes(app: App, deps: Deps): void {
         },
       },
       async (request) => {
-        const project = await requireRole(deps, request, await findProject(deps, request.params.id), 'reporter');
+        const project = await requireProject(deps, request, 'reporter');
         return (await deps.members.all(project.id)).map((member) => memberShape(member, deps.baseUrl()));
       },
     );
@@ -66,7 +66,7 @@ export function registerMemberRoutes(app: App, deps: Deps): void {
         },
       },
       async (request) => {
-        const project = await requireRole(deps, request, await findProject(deps, request.params.id), 'reporter');
+        const project = await requireProject(deps, request, 'reporter');
         const user = await existingUser(deps, Number(request.params.user_id));
         const role = await deps.projects.roleOf(project.id, user.id);
         if (role === null) throw new HttpProblem(404, `${user.username} is not a member of ${project.path}.`);
@@ -90,7 +90,7 @@ export function registerMemberRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      const project = await requireRole(deps, request, await findProject(deps, request.params.id), 'maintainer');
+      const project = await requireProject(deps, request, 'maintainer');
       const user = await existingUser(deps, Number(request.params.user_id));
       await changeMember(deps, project, user, request.body.role, await actingIn(request, project));
       return memberShape({ ...user, role: request.body.role }, deps.baseUrl());

@@ -9,11 +9,10 @@ import { HttpProblem } from '../common/problem.ts';
 import type { Principal } from '../http/principal.ts';
 import { changeProject } from './change-project.ts';
 import { createProject } from './create-project.ts';
-import { findProject } from './find-project.ts';
 import { registerMemberRoutes } from './member-routes.ts';
 import { projectShape } from './project-shape.ts';
 import { removeProject } from './remove-project.ts';
-import { requireRole } from './require-role.ts';
+import { requireProject } from './require-role.ts';
 import type { AccountStores } from '../accounts/store/stores.ts';
 import type { ProjectStores } from './stores.ts';
 import type { AuditStores } from '../audit/stores.ts';
@@ -101,7 +100,7 @@ export function registerProjectRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      const { id } = await requireRole(deps, request, await findProject(deps, request.params.id), 'reporter');
+      const { id } = await requireProject(deps, request, 'reporter');
       return shapeOf(id, principalOf(request));
     },
   );
@@ -120,7 +119,7 @@ export function registerProjectRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      const project = await requireRole(deps, request, await findProject(deps, request.params.id), 'maintainer');
+      const project = await requireProject(deps, request, 'maintainer');
       await changeProject(deps, project, request.body, actorOf(request));
       return shapeOf(project.id, principalOf(request));
     },
@@ -139,7 +138,7 @@ export function registerProjectRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const project = await requireRole(deps, request, await findProject(deps, request.params.id), 'owner');
+      const project = await requireProject(deps, request, 'owner');
       await removeProject(deps, project, actorOf(request));
       return reply.code(204).send(null);
     },

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { principalOf } from '../http/authentication.ts';
 import { HttpProblem } from '../common/problem.ts';
+import { findProject } from './find-project.ts';
 import type { Principal } from '../http/principal.ts';
 import { projectRoles, type ProjectRole, type ProjectRow, type ProjectsStore } from './projects-store.ts';
 
@@ -46,4 +47,13 @@ export async function requireRole(
       `This needs the role ${needed} in ${project.path}. Yours is ${role}; an owner of the project can change it.`,
     );
   return project;
+}
+
+/** Requires that the user has at least this role in the project that the address names by `:id`. */
+export async function requireProject(
+  deps: { readonly projects: ProjectsStore },
+  request: FastifyRequest<{ Params: { readonly id: string } }>,
+  needed: ProjectRole,
+): Promise<ProjectRow> {
+  return requireRole(deps, request, await findProject(deps, request.params.id), needed);
 }

@@ -6,9 +6,9 @@ import type { Actor } from '../http/principal.ts';
 import { newPersonalAccessToken } from './token-format.ts';
 import { secretDigest } from '../secrets/secret-digest.ts';
 import type { TokenRow } from './token-rows.ts';
-import type { Events } from '../common/events.ts';
 import type { TokenStores } from './stores.ts';
 import type { AuditStores } from '../audit/stores.ts';
+import type { ServiceContext } from '../http/service-context.ts';
 
 export interface NewTokenInput {
   readonly userId: number;
@@ -22,7 +22,7 @@ export interface NewTokenInput {
   readonly expiresAt: string | null;
 }
 
-type Deps = TokenStores & Pick<AuditStores, 'audit'> & { readonly events: Events };
+type Deps = TokenStores & Pick<AuditStores, 'audit'> & Pick<ServiceContext, 'events'>;
 
 /** @throws HttpProblem 400 that names the invalid value. */
 export function checkNewToken({ name, description, scopes, expiresAt }: NewTokenInput): void {

@@ -1,11 +1,10 @@
 import type { Actor } from '../http/principal.ts';
 import type { TokenRow } from './token-rows.ts';
-import type { Events } from '../common/events.ts';
-import type { ChangeCounter } from '../database/change-counter.ts';
 import type { TokenStores } from './stores.ts';
 import type { AuditStores } from '../audit/stores.ts';
+import type { ServiceContext } from '../http/service-context.ts';
 
-type Deps = TokenStores & Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter };
+type Deps = TokenStores & Pick<AuditStores, 'audit'> & Pick<ServiceContext, 'changes' | 'events'>;
 
 /**
  * Revokes a token, for the next request and for running transfers. Revoking again changes nothing.

@@ -5,12 +5,11 @@ import { newPersonalAccessToken } from './token-format.ts';
 import { secretDigest } from '../secrets/secret-digest.ts';
 import { endFamily } from './token-reuse.ts';
 import type { TokenRow } from './token-rows.ts';
-import type { Events } from '../common/events.ts';
-import type { ChangeCounter } from '../database/change-counter.ts';
 import type { TokenStores } from './stores.ts';
 import type { AuditStores } from '../audit/stores.ts';
+import type { ServiceContext } from '../http/service-context.ts';
 
-type Deps = TokenStores & Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter };
+type Deps = TokenStores & Pick<AuditStores, 'audit'> & Pick<ServiceContext, 'changes' | 'events'>;
 
 /**
  * Replaces a token by a new one with its name and scopes; the old one ends at once.

@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { browserCookie, browserPlace, networkPlace, originOf, placeOf } from '../store/sign-in-place.ts';
 import type { AccountStores } from '../store/stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
-type Deps = Pick<AccountStores, 'signInFailures' | 'knownPlaces'> & { readonly baseUrl: () => string };
+type Deps = Pick<AccountStores, 'signInFailures' | 'knownPlaces'> & Pick<ServiceContext, 'baseUrl'>;
 
 const lifetimeSeconds = 90 * 86_400;
 

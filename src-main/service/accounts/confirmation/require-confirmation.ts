@@ -4,8 +4,9 @@ import { HttpProblem } from '../../common/problem.ts';
 import { refusedToApplications } from '../../http/application-rights.ts';
 import { currentSession, notWithToken } from '../sessions/current-session.ts';
 import type { AccountStores } from '../store/stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
-type Deps = Pick<AccountStores, 'users' | 'sessions'> & { readonly baseUrl: () => string };
+type Deps = Pick<AccountStores, 'users' | 'sessions'> & Pick<ServiceContext, 'baseUrl'>;
 
 /** How long a confirmation stays valid, in milliseconds. */
 export const confirmationLifetimeMs = 15 * 60_000;

@@ -4,8 +4,9 @@ import { HttpProblem } from '../../common/problem.ts';
 import { currentSession } from '../sessions/current-session.ts';
 import { confirmationLifetimeMs, requireConfirmation } from './require-confirmation.ts';
 import type { AccountStores } from '../store/stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
-type Deps = Pick<AccountStores, 'users' | 'sessions' | 'secondFactors'> & { readonly baseUrl: () => string };
+type Deps = Pick<AccountStores, 'users' | 'sessions' | 'secondFactors'> & Pick<ServiceContext, 'baseUrl'>;
 
 /**
  * Requires, for changes of second factors, that the user presented one within the last 15 minutes:

@@ -1,6 +1,7 @@
 import { HttpProblem } from '../../common/problem.ts';
-import { normalised, type Passwords } from '../../secrets/passwords.ts';
+import { normalised } from '../../secrets/passwords.ts';
 import { weaknessText } from './weakness-text.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
 const minLength = 8;
 const maxLength = 128;
@@ -27,7 +28,7 @@ export interface PasswordOwner {
  * @throws HttpProblem 400 that says what is wrong.
  */
 export async function requireGoodPassword(
-  { passwords }: { readonly passwords: Passwords },
+  { passwords }: Pick<ServiceContext, 'passwords'>,
   password: string,
   owner: PasswordOwner,
 ): Promise<void> {

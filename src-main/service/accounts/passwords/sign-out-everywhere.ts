@@ -1,16 +1,16 @@
 import type { Actor } from '../../http/principal.ts';
 import { revokeToken } from '../../tokens/revoke-token.ts';
-import type { Events } from '../../common/events.ts';
-import type { ChangeCounter } from '../../database/change-counter.ts';
 import type { AccountStores } from '../store/stores.ts';
 import type { TokenStores } from '../../tokens/stores.ts';
 import type { OAuthStores } from '../../oauth/store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
 type Deps = Pick<AccountStores, 'sessions'> &
   TokenStores &
   Pick<OAuthStores, 'oauth'> &
-  Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter };
+  Pick<AuditStores, 'audit'> &
+  Pick<ServiceContext, 'changes' | 'events'>;
 
 export interface SignOutOptions {
   readonly by: Actor;

@@ -3,13 +3,11 @@ import type { SignInPlace } from '../store/sign-in-place.ts';
 import { totpStep } from './totp.ts';
 import type { UserRow } from '../store/user-rows.ts';
 import { relyingParty, usedKey } from './webauthn.ts';
-import type { Events } from '../../common/events.ts';
-import type { SecretBox } from '../../secrets/secret-box.ts';
 import type { AccountStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
-type Deps = AccountStores &
-  Pick<AuditStores, 'audit'> & { readonly events: Events; readonly secrets: SecretBox; readonly baseUrl: () => string };
+type Deps = AccountStores & Pick<AuditStores, 'audit'> & Pick<ServiceContext, 'baseUrl' | 'events' | 'secrets'>;
 
 /** A typed code, or a browser's WebAuthn response to a challenge. */
 export type SecondFactor = { readonly code: string } | { readonly response: unknown; readonly challenge: string };

@@ -2,12 +2,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readSessionCookie, setSessionCookie } from '../../http/session-cookie.ts';
 import { rememberPlace } from '../attempts/remember-place.ts';
 import { sessionLifetimeMs } from '../store/sessions.ts';
-import type { Events } from '../../common/events.ts';
 import type { AccountStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
 type Deps = Pick<AccountStores, 'users' | 'sessions' | 'signInFailures' | 'knownPlaces'> &
-  Pick<AuditStores, 'audit'> & { readonly events: Events; readonly baseUrl: () => string };
+  Pick<AuditStores, 'audit'> &
+  Pick<ServiceContext, 'baseUrl' | 'events'>;
 
 export interface SignInProof {
   readonly how: string;

@@ -4,8 +4,9 @@ import { HttpProblem } from '../../common/problem.ts';
 import { readSessionCookie } from '../../http/session-cookie.ts';
 import type { SessionRow } from '../store/sessions-store.ts';
 import type { AccountStores } from '../store/stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
-type Deps = Pick<AccountStores, 'sessions'> & { readonly baseUrl: () => string };
+type Deps = Pick<AccountStores, 'sessions'> & Pick<ServiceContext, 'baseUrl'>;
 
 /** The browser session of the request; null for the window and for tokens. */
 export async function currentSession(deps: Deps, request: FastifyRequest): Promise<SessionRow | null> {

@@ -5,8 +5,9 @@ import { ShortLived } from '../second-factors/short-lived.ts';
 import { authenticationOptions } from '../second-factors/webauthn.ts';
 import { relyingPartyAt } from '../second-factors/webauthn-here.ts';
 import type { AccountStores } from '../store/stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
-type Deps = Pick<AccountStores, 'webauthnKeys'> & { readonly baseUrl: () => string };
+type Deps = Pick<AccountStores, 'webauthnKeys'> & Pick<ServiceContext, 'baseUrl'>;
 
 /** A sign-in with a correct password that waits for its second factor. */
 export interface PendingSignIn {

@@ -14,13 +14,11 @@ import { securityKeyScript } from './security-key-script.ts';
 import { signInLimits } from '../attempts/sign-in-limits.ts';
 import { originOf, placeOf } from '../store/sign-in-place.ts';
 import { verifySecondFactor, type SecondFactor } from '../second-factors/verify-second-factor.ts';
-import type { Events } from '../../common/events.ts';
-import type { SecretBox } from '../../secrets/secret-box.ts';
 import type { AccountStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
-type Deps = AccountStores &
-  Pick<AuditStores, 'audit'> & { readonly events: Events; readonly secrets: SecretBox; readonly baseUrl: () => string };
+type Deps = AccountStores & Pick<AuditStores, 'audit'> & Pick<ServiceContext, 'baseUrl' | 'events' | 'secrets'>;
 
 /** Path to which a browser is redirected after the password of a user with a second factor. */
 export const secondFactorAddress = '/users/sign_in/second_factor';

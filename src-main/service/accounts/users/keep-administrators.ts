@@ -1,7 +1,7 @@
 import { HttpProblem } from '../../common/problem.ts';
 import { isChosenOwner } from '../store/owner.ts';
 import type { UserRow } from '../store/user-rows.ts';
-import type { SettingsStore } from '../../database/settings-store.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
 type RefusedAction = 'blocked' | 'deleted' | 'demoted';
 
@@ -10,7 +10,7 @@ type RefusedAction = 'blocked' | 'deleted' | 'demoted';
  * access.
  */
 export async function refuseForOwner(
-  services: { readonly settings: SettingsStore },
+  services: Pick<ServiceContext, 'settings'>,
   user: UserRow,
   action: RefusedAction,
 ): Promise<void> {

@@ -1,10 +1,10 @@
 import type { Actor } from '../../http/principal.ts';
 import type { UserRow } from '../store/user-rows.ts';
-import type { Events } from '../../common/events.ts';
 import type { AccountStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
-type Deps = Pick<AccountStores, 'secondFactors'> & Pick<AuditStores, 'audit'> & { readonly events: Events };
+type Deps = Pick<AccountStores, 'secondFactors'> & Pick<AuditStores, 'audit'> & Pick<ServiceContext, 'events'>;
 
 /**
  * Removes all second factors and recovery codes of an account whose owner lost them. @returns

@@ -2,17 +2,16 @@ import { Type } from 'typebox';
 import { AuditRetention } from '../../contract/audit-retention.ts';
 import { actorOf } from '../../http/actor-of.ts';
 import type { App } from '../../http/app.ts';
-import type { Authentication } from '../../http/authentication.ts';
 import { changeAuditRetention, readAuditRetention } from '../audit-retention.ts';
-import type { SettingsStore } from '../../database/settings-store.ts';
 import type { AuditStores } from '../stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
 const Change = Type.Partial(Type.Object(AuditRetention.properties), { additionalProperties: false });
 
 /** Routes of the retention settings of transfers, downloads and the audit trail. */
 export function registerAuditRetentionRoutes(
   app: App,
-  deps: Pick<AuditStores, 'audit'> & { readonly settings: SettingsStore; readonly auth: Authentication },
+  deps: Pick<AuditStores, 'audit'> & Pick<ServiceContext, 'auth' | 'settings'>,
 ): void {
   app.get(
     '/api/v4/audit_events/retention',

@@ -3,11 +3,11 @@ import { AnnouncedRelease } from '../../contract/announced-releases.ts';
 import { Problem } from '../../contract/common.ts';
 import { ProjectParams } from '../../contract/projects.ts';
 import type { App } from '../../http/app.ts';
-import type { Authentication } from '../../http/authentication.ts';
 import { isoTime } from '../../common/iso-time.ts';
 import { errorProject } from '../settings/error-project.ts';
 import type { ProjectStores } from '../../projects/stores.ts';
 import type { ErrorStores } from '../store/stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
 const maxListed = 100;
 const shownDeploys = 5;
@@ -15,7 +15,7 @@ const shownDeploys = 5;
 /** Registers the route for the list of a project's announced releases, which the screen shows. */
 export function registerAnnouncedReleasesRoutes(
   app: App,
-  deps: Pick<ProjectStores, 'projects'> & Pick<ErrorStores, 'announcedReleases'> & { readonly auth: Authentication },
+  deps: Pick<ProjectStores, 'projects'> & Pick<ErrorStores, 'announcedReleases'> & Pick<ServiceContext, 'auth'>,
 ): void {
   app.get(
     '/api/v4/projects/:id/error_tracking/releases',

@@ -2,7 +2,6 @@ import type { FastifyRequest } from 'fastify';
 import { Type, type Static } from 'typebox';
 import { Nullable, Problem } from '../../contract/common.ts';
 import type { App } from '../../http/app.ts';
-import type { Authentication } from '../../http/authentication.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import { requireRole } from '../../projects/require-role.ts';
 import type { ProjectRow } from '../../projects/projects-store.ts';
@@ -10,12 +9,13 @@ import { pathOf } from '../sentry-api/slugs.ts';
 import type { AnnouncedReleaseRow, ReleaseChange } from '../store/announced-releases-store.ts';
 import { announcedShape, deployShape } from './release-shapes.ts';
 import { developedProjects } from './sentry-projects.ts';
-import type { DiskSpaceMonitor } from '../../database/disk-space.ts';
 import type { ProjectStores } from '../../projects/stores.ts';
 import type { ErrorStores } from '../store/stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
 type Deps = Pick<ProjectStores, 'projects'> &
-  Pick<ErrorStores, 'announcedReleases'> & { readonly diskSpace: DiskSpaceMonitor; readonly auth: Authentication };
+  Pick<ErrorStores, 'announcedReleases'> &
+  Pick<ServiceContext, 'auth' | 'diskSpace'>;
 
 const address = '/api/0/organizations/:organization/releases';
 const Version = Type.String({

@@ -1,10 +1,10 @@
 import { throttle } from '../../../../src-shared/throttle.ts';
 import type { PreparedEvent } from '../events/prepare-event.ts';
 import type { StoredEvent } from '../store/events-store.ts';
-import type { Events } from '../../common/events.ts';
 import type { ProjectStores } from '../../projects/stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
-type Deps = Pick<ProjectStores, 'projects'> & { readonly events: Events };
+type Deps = Pick<ProjectStores, 'projects'> & Pick<ServiceContext, 'events'>;
 
 const halfSecondMs = 500;
 const maxProjects = 1000;

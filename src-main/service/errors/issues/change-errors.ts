@@ -2,11 +2,11 @@ import type { ErrorStatus } from '../../contract/errors.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import type { ProjectRow } from '../../projects/projects-store.ts';
 import type { Actor } from '../../http/principal.ts';
-import type { Events } from '../../common/events.ts';
 import type { ErrorStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
-type Deps = Pick<ErrorStores, 'errorChanges'> & Pick<AuditStores, 'audit'> & { readonly events: Events };
+type Deps = Pick<ErrorStores, 'errorChanges'> & Pick<AuditStores, 'audit'> & Pick<ServiceContext, 'events'>;
 
 /**
  * Resolves, ignores or reopens errors. Errors that do not exist or have the status already are

@@ -4,10 +4,10 @@ import type { announceErrors } from '../ingest/announce-errors.ts';
 import { refuseExternal } from '../settings/error-project.ts';
 import { prepareEvent } from '../events/prepare-event.ts';
 import { userHasher } from '../events/user-hash.ts';
-import type { SecretBox } from '../../secrets/secret-box.ts';
 import type { ErrorStores } from '../store/stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
-type Deps = Pick<ErrorStores, 'errorEvents' | 'errorSettings'> & { readonly secrets: SecretBox };
+type Deps = Pick<ErrorStores, 'errorEvents' | 'errorSettings'> & Pick<ServiceContext, 'secrets'>;
 
 /**
  * Stores an event as if a program had sent it, so that users can see error tracking at work before

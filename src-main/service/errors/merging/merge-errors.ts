@@ -2,10 +2,10 @@ import { HttpProblem } from '../../common/problem.ts';
 import type { Merged } from '../../contract/error-views.ts';
 import type { ProjectRow } from '../../projects/projects-store.ts';
 import type { Actor } from '../../http/principal.ts';
-import type { Events } from '../../common/events.ts';
 import type { ErrorStores } from '../store/stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
-type Deps = Pick<ErrorStores, 'errorMerges'> & { readonly events: Events };
+type Deps = Pick<ErrorStores, 'errorMerges'> & Pick<ServiceContext, 'events'>;
 
 /**
  * Merges errors: the one first seen keeps its number and receives the groups of the others, so that

@@ -4,11 +4,10 @@ import type { Actor } from '../../http/principal.ts';
 import { culpritOf, titleOf } from '../grouping/title.ts';
 import type { ErrorSummaryFields } from '../store/merge-store.ts';
 import { unpackEvent } from '../store/stored-event.ts';
-import type { Logger } from 'pino';
-import type { Events } from '../../common/events.ts';
 import type { ErrorStores } from '../store/stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
-type Deps = Pick<ErrorStores, 'errorMerges'> & { readonly log: Logger; readonly events: Events };
+type Deps = Pick<ErrorStores, 'errorMerges'> & Pick<ServiceContext, 'events' | 'log'>;
 
 /**
  * Moves some groups of an error to a new error with its status; future events of these groups

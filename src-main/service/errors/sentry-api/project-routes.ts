@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Problem } from '../../contract/common.ts';
 import type { App } from '../../http/app.ts';
-import { principalOf, type Authentication } from '../../http/authentication.ts';
+import { principalOf } from '../../http/authentication.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import type { ProjectRow } from '../../projects/projects-store.ts';
 import type { Principal } from '../../http/principal.ts';
@@ -9,8 +9,9 @@ import { organizationShape, sentryProjectShape } from './issue.ts';
 import { slugsOf } from './slugs.ts';
 import type { AccountStores } from '../../accounts/store/stores.ts';
 import type { ProjectStores } from '../../projects/stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
-type Deps = Pick<AccountStores, 'users'> & Pick<ProjectStores, 'projects'> & { readonly auth: Authentication };
+type Deps = Pick<AccountStores, 'users'> & Pick<ProjectStores, 'projects'> & Pick<ServiceContext, 'auth'>;
 
 const Listed = Type.Array(Type.Unknown());
 

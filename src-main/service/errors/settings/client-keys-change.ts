@@ -3,13 +3,11 @@ import type { ProjectRow } from '../../projects/projects-store.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import type { Actor } from '../../http/principal.ts';
 import type { ClientKeyRow } from '../store/client-keys-store.ts';
-import type { Events } from '../../common/events.ts';
-import type { ChangeCounter } from '../../database/change-counter.ts';
 import type { ErrorStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
-type Deps = Pick<ErrorStores, 'clientKeys'> &
-  Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter };
+type Deps = Pick<ErrorStores, 'clientKeys'> & Pick<AuditStores, 'audit'> & Pick<ServiceContext, 'changes' | 'events'>;
 
 const randomLength = 16;
 

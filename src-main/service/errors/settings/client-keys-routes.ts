@@ -6,8 +6,7 @@ import { ProjectParams } from '../../contract/projects.ts';
 import { actorOf } from '../../http/actor-of.ts';
 import type { App } from '../../http/app.ts';
 import { setPageHeaders } from '../../http/pagination.ts';
-import { findProject } from '../../projects/find-project.ts';
-import { requireRole } from '../../projects/require-role.ts';
+import { requireProject } from '../../projects/require-role.ts';
 import { createClientKey, removeClientKey } from './client-keys-change.ts';
 import { clientKeyShape } from './client-key-shape.ts';
 import type { ProjectStores } from '../../projects/stores.ts';
@@ -45,7 +44,7 @@ export function registerClientKeyRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const project = await requireRole(deps, request, await findProject(deps, request.params.id), 'maintainer');
+      const project = await requireProject(deps, request, 'maintainer');
       const row = await createClientKey(deps, project, actorOf(request));
       return reply.code(201).send(clientKeyShape(row, deps.baseUrl(), deps.secrets));
     },
@@ -66,7 +65,7 @@ export function registerClientKeyRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const project = await requireRole(deps, request, await findProject(deps, request.params.id), 'maintainer');
+      const project = await requireProject(deps, request, 'maintainer');
       const { page, per_page: perPage } = request.query;
       const { rows, total } = await deps.clientKeys.page(project.id, perPage, (page - 1) * perPage);
       setPageHeaders(request, reply, deps.baseUrl(), page, perPage, total);
@@ -88,7 +87,7 @@ export function registerClientKeyRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      const project = await requireRole(deps, request, await findProject(deps, request.params.id), 'maintainer');
+      const project = await requireProject(deps, request, 'maintainer');
       const row = await removeClientKey(deps, project, Number(request.params.key_id), actorOf(request));
       return clientKeyShape(row, deps.baseUrl(), deps.secrets);
     },

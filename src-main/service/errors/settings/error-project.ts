@@ -1,8 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { HttpProblem } from '../../common/problem.ts';
-import { findProject } from '../../projects/find-project.ts';
 import type { ProjectRole, ProjectRow } from '../../projects/projects-store.ts';
-import { requireRole } from '../../projects/require-role.ts';
+import { requireProject } from '../../projects/require-role.ts';
 import type { ProjectStores } from '../../projects/stores.ts';
 
 /**
@@ -16,7 +15,7 @@ export async function errorProject(
   request: FastifyRequest<{ Params: { readonly id: string } }>,
   needed: ProjectRole,
 ): Promise<ProjectRow> {
-  const project = await requireRole(deps, request, await findProject(deps, request.params.id), needed);
+  const project = await requireProject(deps, request, needed);
   if (project.monitor === 0)
     throw new HttpProblem(404, 'Monitor is off for this project. Switch it on in the settings of the project.', {
       type: 'monitor-off',

@@ -4,8 +4,7 @@ import { ErrorSettingsChange, ErrorSettingsReplacement, ProjectParams } from '..
 import { actorOf } from '../../http/actor-of.ts';
 import type { App } from '../../http/app.ts';
 import { HttpProblem } from '../../common/problem.ts';
-import { findProject } from '../../projects/find-project.ts';
-import { requireRole } from '../../projects/require-role.ts';
+import { requireProject } from '../../projects/require-role.ts';
 import { saveSettings } from './settings-change.ts';
 import { readSettingsParameters } from './settings-parameters.ts';
 import { settingsShape } from './settings-shape.ts';
@@ -42,7 +41,7 @@ export function registerErrorSettingsRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      const project = await requireRole(deps, request, await findProject(deps, request.params.id), 'maintainer');
+      const project = await requireProject(deps, request, 'maintainer');
       const row = await deps.errorSettings.of(project.id);
       if (!row) throw noSettings();
       return shape(deps, row);
@@ -65,7 +64,7 @@ export function registerErrorSettingsRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      const project = await requireRole(deps, request, await findProject(deps, request.params.id), 'maintainer');
+      const project = await requireProject(deps, request, 'maintainer');
       if (!(await deps.errorSettings.of(project.id))) throw noSettings();
       return shape(deps, await saveSettings(deps, project, request.body, actorOf(request)));
     },
@@ -88,7 +87,7 @@ export function registerErrorSettingsRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      const project = await requireRole(deps, request, await findProject(deps, request.params.id), 'maintainer');
+      const project = await requireProject(deps, request, 'maintainer');
       return shape(deps, await saveSettings(deps, project, request.body, actorOf(request)));
     },
   );

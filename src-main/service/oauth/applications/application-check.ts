@@ -4,7 +4,7 @@ import { invalidRequest } from '../../common/problem.ts';
 import { hasUnseen } from '../../common/unseen-characters.ts';
 import { signInSettings } from './sign-in-settings.ts';
 import type { Application } from '../shared/types.ts';
-import type { SettingsStore } from '../../database/settings-store.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
 export type ApplicationInput = Pick<
   Application,
@@ -26,7 +26,7 @@ const visibleCharacter = /[\p{L}\p{N}\p{P}\p{S}]/u;
  * @throws HttpProblem 400 that names the invalid field.
  */
 export async function checkApplication<Wish extends ApplicationInput>(
-  services: { readonly settings: SettingsStore },
+  services: Pick<ServiceContext, 'settings'>,
   input: Wish,
 ): Promise<Wish> {
   const name = input.name.trim();

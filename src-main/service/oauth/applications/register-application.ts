@@ -3,13 +3,13 @@ import type { Actor } from '../../http/principal.ts';
 import { secretDigest } from '../../secrets/secret-digest.ts';
 import { checkApplication, type ApplicationInput } from './application-check.ts';
 import type { Application } from '../shared/types.ts';
-import type { Events } from '../../common/events.ts';
-import type { SettingsStore } from '../../database/settings-store.ts';
 import type { OAuthStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
 type Deps = Pick<OAuthStores, 'applications'> &
-  Pick<AuditStores, 'audit'> & { readonly events: Events; readonly settings: SettingsStore };
+  Pick<AuditStores, 'audit'> &
+  Pick<ServiceContext, 'events' | 'settings'>;
 
 export interface NewApplicationInput extends ApplicationInput {
   readonly ownerId: number;

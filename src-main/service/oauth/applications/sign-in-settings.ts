@@ -1,13 +1,12 @@
 import type { SignInSettings } from '../../contract/applications.ts';
 import type { Actor } from '../../http/principal.ts';
-import type { Events } from '../../common/events.ts';
-import type { SettingsStore } from '../../database/settings-store.ts';
 import type { AuditStores } from '../../audit/stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
 const passwordGrant = 'oauth.password_grant';
 const developmentRedirects = 'oauth.development_redirects';
 
-type Deps = { readonly settings: SettingsStore };
+type Deps = Pick<ServiceContext, 'settings'>;
 
 /** Whether the password grant is enabled, which is the default. */
 export async function allowsPasswordGrant(services: Deps): Promise<boolean> {
@@ -24,7 +23,7 @@ export async function signInSettings(services: Deps): Promise<SignInSettings> {
 
 /** @param by the administrator who makes the change. */
 export async function changeSignInSettings(
-  services: Pick<AuditStores, 'audit'> & { readonly events: Events; readonly settings: SettingsStore },
+  services: Pick<AuditStores, 'audit'> & Pick<ServiceContext, 'events' | 'settings'>,
   change: Partial<SignInSettings>,
   by: Actor,
 ): Promise<SignInSettings> {

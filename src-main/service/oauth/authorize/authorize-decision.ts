@@ -5,11 +5,11 @@ import type { ResponseParameters } from '../consent/authorize-redirect.ts';
 import type { AuthorizeRequest } from '../consent/authorize-request.ts';
 import { isRegisteredRedirect } from '../consent/redirect-uri.ts';
 import type { IssuedToken } from '../shared/types.ts';
-import type { Events } from '../../common/events.ts';
 import type { OAuthStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
-type Deps = Pick<OAuthStores, 'applications' | 'oauth'> & Pick<AuditStores, 'audit'> & { readonly events: Events };
+type Deps = Pick<OAuthStores, 'applications' | 'oauth'> & Pick<AuditStores, 'audit'> & Pick<ServiceContext, 'events'>;
 
 /**
  * Grants the application the requested access.

@@ -6,8 +6,8 @@ import { grantableScopes } from '../clients/authorize-scopes.ts';
 import { isRegisteredRedirect, isWebUri } from './redirect-uri.ts';
 import { signInSettings } from '../applications/sign-in-settings.ts';
 import type { Application } from '../shared/types.ts';
-import type { SettingsStore } from '../../database/settings-store.ts';
 import type { OAuthStores } from '../store/stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
 /** A validated authorization request that may be shown to the user. */
 export interface AuthorizeRequest {
@@ -25,7 +25,7 @@ export interface AuthorizeRequest {
   readonly signedInSince: number | null;
 }
 
-type Deps = Pick<OAuthStores, 'applications'> & { readonly settings: SettingsStore };
+type Deps = Pick<OAuthStores, 'applications'> & Pick<ServiceContext, 'settings'>;
 
 const maxStateLength = 4096;
 const maxParameterLength = 2000;

@@ -5,10 +5,10 @@ import { newUserCode } from './device-user-code.ts';
 import { oauthError } from '../shared/oauth-error.ts';
 import { scopesFor, type Parameters } from '../clients/oauth-parameters.ts';
 import { lifetimes, type Application } from '../shared/types.ts';
-import type { SecretBox } from '../../secrets/secret-box.ts';
 import type { OAuthStores } from '../store/stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
-type Deps = Pick<OAuthStores, 'deviceCodes'> & { readonly secrets: SecretBox; readonly baseUrl: () => string };
+type Deps = Pick<OAuthStores, 'deviceCodes'> & Pick<ServiceContext, 'baseUrl' | 'secrets'>;
 
 const intervalSeconds = 5;
 const triesForFreeCode = 5;
@@ -55,6 +55,6 @@ export async function authorizeDevice(
  * The stored form of a user code: a keyed digest, because a plain one of eight characters could be
  * found by brute force.
  */
-export function userCodeDigest(deps: { readonly secrets: SecretBox }, userCode: string): Buffer {
+export function userCodeDigest(deps: Pick<ServiceContext, 'secrets'>, userCode: string): Buffer {
   return deps.secrets.mac('device user code', userCode);
 }

@@ -1,11 +1,9 @@
 import type { Actor } from '../../http/principal.ts';
-import type { Events } from '../../common/events.ts';
-import type { ChangeCounter } from '../../database/change-counter.ts';
 import type { OAuthStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
-type Deps = Pick<OAuthStores, 'oauth'> &
-  Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter };
+type Deps = Pick<OAuthStores, 'oauth'> & Pick<AuditStores, 'audit'> & Pick<ServiceContext, 'changes' | 'events'>;
 
 /**
  * Revokes all grants of a user for an application, or those of the password grant without an

@@ -2,9 +2,9 @@ import { applicationScopes } from '../applications/application-check.ts';
 import { allowsPasswordGrant } from '../applications/sign-in-settings.ts';
 import { signingAlgorithm } from './signing-key.ts';
 import { deviceGrantType } from '../shared/device-grant-type.ts';
-import type { SettingsStore } from '../../database/settings-store.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
-type Deps = { readonly settings: SettingsStore; readonly baseUrl: () => string };
+type Deps = Pick<ServiceContext, 'baseUrl' | 'settings'>;
 
 /**
  * Authorization server metadata (RFC 8414 section 2). The issuer is the configured base URL,

@@ -3,13 +3,13 @@ import { required, namedScopes, type Parameters } from '../clients/oauth-paramet
 import type { RefreshRefusal } from '../store/refresh-check.ts';
 import type { TokenResponse } from '../shared/token-response.ts';
 import type { Application } from '../shared/types.ts';
-import type { Events } from '../../common/events.ts';
-import type { ChangeCounter } from '../../database/change-counter.ts';
 import type { OAuthStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
+import type { ServiceContext } from '../../http/service-context.ts';
 
 export type RefreshGrantDeps = Pick<OAuthStores, 'oauth'> &
-  Pick<AuditStores, 'audit'> & { readonly events: Events; readonly changes: ChangeCounter };
+  Pick<AuditStores, 'audit'> &
+  Pick<ServiceContext, 'changes' | 'events'>;
 
 const refusals: Readonly<Record<RefreshRefusal, string>> = {
   unknown: 'The refresh token is unknown.',
