@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   closeSync,
   fchmodSync,
@@ -19,8 +20,6 @@ import { hashFile } from './hash-file.ts';
 import type { Reading, ReadFile, HashedFile, FileOutcome, ImportItem } from '../../files/hash-messages.ts';
 import { AbortedError, asLibraryError, LibraryError, outcomeOfFailure } from './import-failures.ts';
 import { isNoSpace } from '../../files/register-failures.ts';
-
-let counter = 0;
 
 interface FileToImport {
   readonly item: ImportItem;
@@ -93,8 +92,7 @@ function forget(fd: number, file: string): void {
 }
 
 async function copyIn(item: ImportItem, library: string, reading: Reading): Promise<FileToImport> {
-  counter += 1;
-  const file = path.join(library, 'incoming', `${process.pid}-${Date.now()}-${counter}`);
+  const file = path.join(library, 'incoming', randomUUID());
   const fd = asLibraryError(() => {
     makeFolder(path.join(library, 'incoming'));
     makeFolder(path.join(library, 'objects'));
