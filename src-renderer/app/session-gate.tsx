@@ -70,7 +70,7 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
         <Mark size={40} />
       </span>
       {data !== undefined || comes !== null ? (
-        <p role="status" className={styles['word']}>
+        <p role="status" className="muted">
           {mustSignIn ? 'Going to the sign-in page' : comes}
         </p>
       ) : (

@@ -22,7 +22,7 @@ const commandCatalogue = [
   ...applicationCommands,
   ...userCommands,
   ...listCommands,
-] as const satisfies readonly Command[];
+];
 
 export type CommandId = (typeof commandCatalogue)[number]['id'];
 

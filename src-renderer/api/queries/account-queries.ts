@@ -1,5 +1,6 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import type { Api } from '../requests/request.ts';
+import { createReaders } from './read-queries.ts';
 import type {
   Account,
   AuditEvent,
@@ -43,49 +44,41 @@ export interface AuditFilter {
 
 /** Queries about accounts, sign-ins, tokens and the audit trail. */
 export function createAccountQueries(api: Api) {
+  const { readJson, readPage } = createReaders(api);
   return {
-    account: () =>
-      queryOptions({
-        queryKey: ['account'],
-        queryFn: ({ signal }) => api.json<Account>('/api/v4/user/account', { signal }),
+    account: () => readJson<Account>(['account'], '/api/v4/user/account'),
+    sessions: () => readJson<SignedInSession[]>(['account', 'sessions'], '/api/v4/user/sessions'),
+    managedUsers: ({ search, state, sort, order, page }: UserListQuery) => ({
+      ...readPage<ManagedUser>(['users', 'managed', search, state, sort, order, page], '/api/v4/users/managed', {
+        page,
+        per_page: userPageSize,
+        search,
+        state,
+        sort,
+        order,
       }),
-    sessions: () =>
-      queryOptions({
-        queryKey: ['account', 'sessions'],
-        queryFn: ({ signal }) => api.json<SignedInSession[]>('/api/v4/user/sessions', { signal }),
-      }),
-    managedUsers: ({ search, state, sort, order, page }: UserListQuery) =>
-      queryOptions({
-        queryKey: ['users', 'managed', search, state, sort, order, page],
-        queryFn: ({ signal }) =>
-          api.page<ManagedUser>('/api/v4/users/managed', {
-            signal,
-            query: { page, per_page: userPageSize, search, state, sort, order },
-          }),
-        placeholderData: keepPreviousData,
-      }),
+      placeholderData: keepPreviousData,
+    }),
     /** Tokens of all users, for administrators. */
-    allTokens: ({ user, search, state, sort, page }: TokenListQuery) =>
-      queryOptions({
-        queryKey: ['tokens', 'all', user, search, state, sort, page],
-        queryFn: ({ signal }) =>
-          api.page<ListedToken>('/api/v4/personal_access_tokens', {
-            signal,
-            query: { page, per_page: tokenPageSize, user_id: user, search, state, sort },
-          }),
-        placeholderData: keepPreviousData,
+    allTokens: ({ user, search, state, sort, page }: TokenListQuery) => ({
+      ...readPage<ListedToken>(['tokens', 'all', user, search, state, sort, page], '/api/v4/personal_access_tokens', {
+        page,
+        per_page: tokenPageSize,
+        user_id: user,
+        search,
+        state,
+        sort,
       }),
-    audit: (filter: AuditFilter, page: number) =>
-      queryOptions({
-        queryKey: ['audit', filter, page],
-        queryFn: ({ signal }) =>
-          api.page<AuditEvent>('/api/v4/audit_events', { signal, query: { page, per_page: auditPageSize, ...filter } }),
-        placeholderData: keepPreviousData,
+      placeholderData: keepPreviousData,
+    }),
+    audit: (filter: AuditFilter, page: number) => ({
+      ...readPage<AuditEvent>(['audit', filter, page], '/api/v4/audit_events', {
+        page,
+        per_page: auditPageSize,
+        ...filter,
       }),
-    signIn: () =>
-      queryOptions({
-        queryKey: ['service', 'sign-in'],
-        queryFn: ({ signal }) => api.json<SignInSettings>('/api/v4/application/settings', { signal }),
-      }),
+      placeholderData: keepPreviousData,
+    }),
+    signIn: () => readJson<SignInSettings>(['service', 'sign-in'], '/api/v4/application/settings'),
   };
 }

@@ -1,15 +1,12 @@
-import { queryOptions } from '@tanstack/react-query';
 import type { Api } from '../requests/request.ts';
+import { createReaders } from './read-queries.ts';
 import type { BackupState } from '../requests/types.ts';
 
 /** Queries about backups. */
 export function createBackupQueries(api: Api) {
+  const { readJson } = createReaders(api);
   return {
     /** Administrators only. */
-    backups: () =>
-      queryOptions({
-        queryKey: ['backups'],
-        queryFn: ({ signal }) => api.json<BackupState>('/api/v4/backups', { signal }),
-      }),
+    backups: () => readJson<BackupState>(['backups'], '/api/v4/backups'),
   };
 }

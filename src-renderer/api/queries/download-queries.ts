@@ -1,4 +1,5 @@
-import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
+import { createReaders } from './read-queries.ts';
+import { keepPreviousData } from '@tanstack/react-query';
 import { withQuery, type Api } from '../requests/request.ts';
 import type { Download, TransferRecord } from '../requests/types.ts';
 
@@ -28,31 +29,17 @@ export function downloadsCsvAddress(measurementId: string | null, filter: Downlo
 
 /** Queries about downloads. */
 export function createDownloadQueries(api: Api) {
+  const { readPages } = createReaders(api);
   return {
     /** Not invalidated by each transfer that ends: under load that would be once a second. */
-    downloads: (measurementId: string | null, filter: DownloadFilter) =>
-      infiniteQueryOptions({
-        queryKey: ['downloads', measurementId, filter],
-        initialPageParam: 1,
-        queryFn: ({ signal, pageParam }) =>
-          api.page<Download>(downloadsPath(measurementId), {
-            signal,
-            query: { ...filter, page: pageParam, per_page: downloadPageSize },
-          }),
-        getNextPageParam: (last, _all, page) => (page * downloadPageSize < last.total ? page + 1 : null),
-        placeholderData: keepPreviousData,
-        refetchInterval: 15_000,
+    downloads: (measurementId: string | null, filter: DownloadFilter) => ({
+      ...readPages<Download>(['downloads', measurementId, filter], downloadsPath(measurementId), downloadPageSize, {
+        ...filter,
       }),
+      placeholderData: keepPreviousData,
+      refetchInterval: 15_000,
+    }),
     transfersOfDownload: (id: number) =>
-      infiniteQueryOptions({
-        queryKey: ['downloads', 'transfers', id],
-        initialPageParam: 1,
-        queryFn: ({ signal, pageParam }) =>
-          api.page<TransferRecord>(`/api/v4/downloads/${id}/transfers`, {
-            signal,
-            query: { page: pageParam, per_page: downloadPageSize },
-          }),
-        getNextPageParam: (last, _all, page) => (page * downloadPageSize < last.total ? page + 1 : null),
-      }),
+      readPages<TransferRecord>(['downloads', 'transfers', id], `/api/v4/downloads/${id}/transfers`, downloadPageSize),
   };
 }

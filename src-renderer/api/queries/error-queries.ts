@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Api } from '../requests/request.ts';
+import { createReaders } from './read-queries.ts';
 import type {
   AnnouncedRelease,
   ErrorDetail,
@@ -37,14 +38,11 @@ export const errorsPath = (projectId: number): string => `/api/v4/projects/${pro
  * the topic `errors` name.
  */
 export function createErrorQueries(api: Api) {
+  const { readJson } = createReaders(api);
   const one = (projectId: number, errorId: string): string => `${errorsPath(projectId)}/${encodeURIComponent(errorId)}`;
   return {
     /** All projects whose errors the caller may read. */
-    myProjects: () =>
-      queryOptions({
-        queryKey: ['projects', 'all', 'mine'],
-        queryFn: ({ signal }) => api.json<Project[]>('/api/v4/projects/mine', { signal }),
-      }),
+    myProjects: () => readJson<Project[]>(['projects', 'all', 'mine'], '/api/v4/projects/mine'),
     errors: (projectId: number, { query, sort }: ErrorListOptions) =>
       infiniteQueryOptions({
         queryKey: ['errors', String(projectId), 'list', query, sort],
@@ -71,30 +69,27 @@ export function createErrorQueries(api: Api) {
         placeholderData: keepPreviousData,
         refetchInterval: 30_000,
       }),
-    eventCounts: (projectId: number, period: EventPeriod) =>
-      queryOptions({
-        queryKey: ['intake', projectId, period],
-        queryFn: ({ signal }) =>
-          api.json<EventCounts>(`/api/v4/projects/${projectId}/error_tracking/event_counts`, {
-            signal,
-            query: { period },
-          }),
-        placeholderData: keepPreviousData,
-        refetchInterval: 60_000,
-      }),
+    eventCounts: (projectId: number, period: EventPeriod) => ({
+      ...readJson<EventCounts>(
+        ['intake', projectId, period],
+        `/api/v4/projects/${projectId}/error_tracking/event_counts`,
+        {
+          period,
+        },
+      ),
+      placeholderData: keepPreviousData,
+      refetchInterval: 60_000,
+    }),
     error: (projectId: number, errorId: string) =>
-      queryOptions({
-        queryKey: ['errors', String(projectId), 'one', errorId],
-        queryFn: ({ signal }) => api.json<ErrorDetail>(one(projectId, errorId), { signal }),
-      }),
+      readJson<ErrorDetail>(['errors', String(projectId), 'one', errorId], one(projectId, errorId)),
     /** `latest`, `oldest` or the id of an event. */
-    errorEvent: (projectId: number, errorId: string, event: string) =>
-      queryOptions({
-        queryKey: ['errors', String(projectId), 'event', errorId, event],
-        queryFn: ({ signal }) =>
-          api.json<ErrorEventPage>(`${one(projectId, errorId)}/events/${encodeURIComponent(event)}`, { signal }),
-        placeholderData: keepPreviousData,
-      }),
+    errorEvent: (projectId: number, errorId: string, event: string) => ({
+      ...readJson<ErrorEventPage>(
+        ['errors', String(projectId), 'event', errorId, event],
+        `${one(projectId, errorId)}/events/${encodeURIComponent(event)}`,
+      ),
+      placeholderData: keepPreviousData,
+    }),
     /**
      * A whole event as JSON text, to display and to save. It never changes, so no `changed` event
      * invalidates it.
@@ -107,18 +102,16 @@ export function createErrorQueries(api: Api) {
         staleTime: Infinity,
       }),
     /** No event reports that a release was announced. */
-    announcedReleases: (projectId: number) =>
-      queryOptions({
-        queryKey: ['announced-releases', projectId],
-        queryFn: ({ signal }) =>
-          api.json<AnnouncedRelease[]>(`/api/v4/projects/${projectId}/error_tracking/releases`, { signal }),
-        refetchInterval: 60_000,
-      }),
-    intake: (projectId: number) =>
-      queryOptions({
-        queryKey: ['intake', projectId],
-        queryFn: ({ signal }) => api.json<Intake>(`/api/v4/projects/${projectId}/error_tracking/intake`, { signal }),
-        refetchInterval: 30_000,
-      }),
+    announcedReleases: (projectId: number) => ({
+      ...readJson<AnnouncedRelease[]>(
+        ['announced-releases', projectId],
+        `/api/v4/projects/${projectId}/error_tracking/releases`,
+      ),
+      refetchInterval: 60_000,
+    }),
+    intake: (projectId: number) => ({
+      ...readJson<Intake>(['intake', projectId], `/api/v4/projects/${projectId}/error_tracking/intake`),
+      refetchInterval: 30_000,
+    }),
   };
 }

@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Api } from '../requests/request.ts';
+import { createReaders } from './read-queries.ts';
 import type {
   Fetch,
   FetchFilePage,
@@ -40,18 +41,17 @@ export function fetchListKey({ filter, search, sort, order }: FetchList): readon
  * `changed` events of the topic `fetches` name.
  */
 export function createFetchQueries(api: Api) {
+  const { readJson } = createReaders(api);
   const often = (running: boolean): number | false => (running ? oftenWhileRunning : false);
   return {
-    fetchPage: (list: FetchList, page: number) =>
-      queryOptions({
-        queryKey: [...fetchListKey(list), page],
-        queryFn: ({ signal }) =>
-          api.json<FetchPage>(fetchesPath, {
-            signal,
-            query: { ...list, offset: page * fetchPageSize, limit: fetchPageSize },
-          }),
-        staleTime: 30_000,
+    fetchPage: (list: FetchList, page: number) => ({
+      ...readJson<FetchPage>([...fetchListKey(list), page], fetchesPath, {
+        ...list,
+        offset: page * fetchPageSize,
+        limit: fetchPageSize,
       }),
+      staleTime: 30_000,
+    }),
     /** The number of fetches in each state. */
     fetchCounts: () =>
       queryOptions({
@@ -59,44 +59,28 @@ export function createFetchQueries(api: Api) {
         queryFn: async ({ signal }) =>
           (await api.json<FetchPage>(fetchesPath, { signal, query: { offset: 0, limit: 1 } })).counts,
       }),
-    fetchOne: (id: number) =>
-      queryOptions({
-        queryKey: ['fetches', 'one', String(id)],
-        queryFn: ({ signal }) => api.json<Fetch>(`${fetchesPath}/${id}`, { signal }),
+    fetchOne: (id: number) => readJson<Fetch>(['fetches', 'one', String(id)], `${fetchesPath}/${id}`),
+    fetchFiles: (id: number, filter: FetchFileFilter, page: number, running: boolean) => ({
+      ...readJson<FetchFilePage>(['fetches', 'files', String(id), filter, page], `${fetchesPath}/${id}/files`, {
+        filter,
+        offset: page * fetchFilePageSize,
+        limit: fetchFilePageSize,
       }),
-    fetchFiles: (id: number, filter: FetchFileFilter, page: number, running: boolean) =>
-      queryOptions({
-        queryKey: ['fetches', 'files', String(id), filter, page],
-        queryFn: ({ signal }) =>
-          api.json<FetchFilePage>(`${fetchesPath}/${id}/files`, {
-            signal,
-            query: { filter, offset: page * fetchFilePageSize, limit: fetchFilePageSize },
-          }),
-        placeholderData: keepPreviousData,
-        refetchInterval: often(running),
-      }),
-    fetchPieces: (id: number, index: number, running: boolean) =>
-      queryOptions({
-        queryKey: ['fetches', 'pieces', String(id), index],
-        queryFn: ({ signal }) => api.json<FetchPieces>(`${fetchesPath}/${id}/files/${index}/pieces`, { signal }),
-        refetchInterval: often(running),
-      }),
-    fetchLog: (id: number, running: boolean) =>
-      queryOptions({
-        queryKey: ['fetches', 'log', String(id)],
-        queryFn: ({ signal }) => api.json<FetchLogLine[]>(`${fetchesPath}/${id}/log`, { signal }),
-        refetchInterval: often(running),
-      }),
-    fetchSettings: () =>
-      queryOptions({
-        queryKey: ['fetch-settings'],
-        queryFn: ({ signal }) => api.json<FetchSettings>('/api/v4/local/fetch-settings', { signal }),
-      }),
-    fetchFolder: (path: string) =>
-      queryOptions({
-        queryKey: ['fetch-folder', path],
-        queryFn: ({ signal }) => api.json<FetchFolder>('/api/v4/local/fetch-folder', { signal, query: { path } }),
-        staleTime: 0,
-      }),
+      placeholderData: keepPreviousData,
+      refetchInterval: often(running),
+    }),
+    fetchPieces: (id: number, index: number, running: boolean) => ({
+      ...readJson<FetchPieces>(['fetches', 'pieces', String(id), index], `${fetchesPath}/${id}/files/${index}/pieces`),
+      refetchInterval: often(running),
+    }),
+    fetchLog: (id: number, running: boolean) => ({
+      ...readJson<FetchLogLine[]>(['fetches', 'log', String(id)], `${fetchesPath}/${id}/log`),
+      refetchInterval: often(running),
+    }),
+    fetchSettings: () => readJson<FetchSettings>(['fetch-settings'], '/api/v4/local/fetch-settings'),
+    fetchFolder: (path: string) => ({
+      ...readJson<FetchFolder>(['fetch-folder', path], '/api/v4/local/fetch-folder', { path }),
+      staleTime: 0,
+    }),
   };
 }

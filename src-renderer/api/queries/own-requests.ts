@@ -1,25 +1,20 @@
-import { queryOptions } from '@tanstack/react-query';
 import type { Api } from '../requests/request.ts';
+import { createReaders } from './read-queries.ts';
 import type { DiagnosticsPart, OwnErrorsState } from '../requests/types.ts';
 
 const ownErrors = '/api/v4/application/own_errors';
 
 /** Queries about Benchport itself. */
 export function createOwnQueries(api: Api) {
+  const { readJson } = createReaders(api);
   return {
-    ownErrors: () =>
-      queryOptions({
-        queryKey: ['service', 'own-errors'],
-        queryFn: ({ signal }) => api.json<OwnErrorsState>(ownErrors, { signal }),
-      }),
+    ownErrors: () => readJson<OwnErrorsState>(['service', 'own-errors'], ownErrors),
     /** Never cached: it is the state at the time of the request. */
-    diagnostics: () =>
-      queryOptions({
-        queryKey: ['diagnostics'],
-        queryFn: ({ signal }) => api.json<DiagnosticsPart[]>('/api/v4/diagnostics', { signal }),
-        staleTime: 0,
-        gcTime: 0,
-      }),
+    diagnostics: () => ({
+      ...readJson<DiagnosticsPart[]>(['diagnostics'], '/api/v4/diagnostics'),
+      staleTime: 0,
+      gcTime: 0,
+    }),
   };
 }
 

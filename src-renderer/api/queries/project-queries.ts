@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ApiError } from '../requests/problem.ts';
 import type { Api } from '../requests/request.ts';
+import { createReaders } from './read-queries.ts';
 import type { ClientKey, ErrorTrackingSettings, Project, ProjectMember } from '../requests/types.ts';
 
 /** Path of a project in the API: the project's own path is one encoded segment. */
@@ -8,17 +9,11 @@ export const projectPath = (path: string): string => `/api/v4/projects/${encodeU
 
 /** Queries about projects and how they receive errors. */
 export function createProjectQueries(api: Api) {
+  const { readJson, readAll } = createReaders(api);
   return {
-    project: (path: string) =>
-      queryOptions({
-        queryKey: ['projects', 'one', path],
-        queryFn: ({ signal }) => api.json<Project>(projectPath(path), { signal }),
-      }),
+    project: (path: string) => readJson<Project>(['projects', 'one', path], projectPath(path)),
     projectMembers: (path: string) =>
-      queryOptions({
-        queryKey: ['projects', 'members', path],
-        queryFn: ({ signal }) => api.json<ProjectMember[]>(`${projectPath(path)}/members`, { signal }),
-      }),
+      readJson<ProjectMember[]>(['projects', 'members', path], `${projectPath(path)}/members`),
     /** Null until they are saved for the first time; the API then responds 404. */
     errorSettings: (path: string) =>
       queryOptions({
@@ -36,19 +31,6 @@ export function createProjectQueries(api: Api) {
      * All keys, the oldest first. In the topic of new events, because each key counts its events.
      */
     clientKeys: ({ id, path }: Pick<Project, 'id' | 'path'>) =>
-      queryOptions({
-        queryKey: ['errors', String(id), 'client-keys'],
-        queryFn: async ({ signal }) => {
-          const keys: ClientKey[] = [];
-          for (let page = 1; ; page += 1) {
-            const { items, total } = await api.page<ClientKey>(`${projectPath(path)}/error_tracking/client_keys`, {
-              signal,
-              query: { page, per_page: 100 },
-            });
-            keys.push(...items);
-            if (items.length === 0 || keys.length >= total) return keys;
-          }
-        },
-      }),
+      readAll<ClientKey>(['errors', String(id), 'client-keys'], `${projectPath(path)}/error_tracking/client_keys`),
   };
 }

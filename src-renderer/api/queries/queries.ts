@@ -9,6 +9,7 @@ import { createProjectQueries } from './project-queries.ts';
 import { createOwnQueries } from './own-requests.ts';
 import { createRetentionQueries } from './retention-requests.ts';
 import type { Api } from '../requests/request.ts';
+import { createReaders } from './read-queries.ts';
 import { createServerQueries } from './server-queries.ts';
 import { createDownloadQueries } from './download-queries.ts';
 import { createSharingQueries } from './sharing-queries.ts';
@@ -38,6 +39,7 @@ const measurementPath = (id: string): string => `/api/v4/measurements/${encodeUR
  * `changed` event names.
  */
 export function createQueries(api: Api) {
+  const { readJson, readPage, readPages, readAll } = createReaders(api);
   return {
     ...createAccountQueries(api),
     ...createBackupQueries(api),
@@ -50,35 +52,19 @@ export function createQueries(api: Api) {
     ...createProjectQueries(api),
     ...createOwnQueries(api),
     ...createRetentionQueries(api),
-    session: () =>
-      queryOptions({
-        queryKey: ['session'],
-        queryFn: ({ signal }) => api.json<Session>('/api/v4/session', { signal }),
-        staleTime: Infinity,
+    session: () => ({ ...readJson<Session>(['session'], '/api/v4/session'), staleTime: Infinity }),
+    service: () => ({ ...readJson<ServiceStatus>(['service'], '/api/v4/service'), refetchInterval: 60_000 }),
+    measurementPage: (list: ListQuery, page: number) => ({
+      ...readPage<MeasurementSummary>(['measurements', 'list', list, page], '/api/v4/measurements', {
+        page: page + 1,
+        per_page: listPageSize,
+        search: list.search,
+        sort: list.sort,
+        order: list.order,
+        ...(list.problems === true ? { problems: true } : {}),
       }),
-    service: () =>
-      queryOptions({
-        queryKey: ['service'],
-        queryFn: ({ signal }) => api.json<ServiceStatus>('/api/v4/service', { signal }),
-        refetchInterval: 60_000,
-      }),
-    measurementPage: (list: ListQuery, page: number) =>
-      queryOptions({
-        queryKey: ['measurements', 'list', list, page],
-        queryFn: ({ signal }) =>
-          api.page<MeasurementSummary>('/api/v4/measurements', {
-            signal,
-            query: {
-              page: page + 1,
-              per_page: listPageSize,
-              search: list.search,
-              sort: list.sort,
-              order: list.order,
-              ...(list.problems === true ? { problems: true } : {}),
-            },
-          }),
-        staleTime: 30_000,
-      }),
+      staleTime: 30_000,
+    }),
     degradedMeasurements: () =>
       queryOptions({
         queryKey: ['measurements', 'degraded'],
@@ -90,20 +76,15 @@ export function createQueries(api: Api) {
             })
           ).total,
       }),
-    measurement: (id: string) =>
-      queryOptions({
-        queryKey: ['measurements', 'one', id],
-        queryFn: ({ signal }) => api.json<MeasurementDetail>(measurementPath(id), { signal }),
-      }),
+    measurement: (id: string) => readJson<MeasurementDetail>(['measurements', 'one', id], measurementPath(id)),
     files: (id: string, page: number) =>
-      queryOptions({
-        queryKey: ['measurements', 'files', id, page],
-        // The cursor is a position in the order, so that of any page can be computed.
-        queryFn: ({ signal }) =>
-          api.json<FileStatusPage>(`${measurementPath(id)}/files`, {
-            signal,
-            query: { after: page * filePageSize - 1, limit: filePageSize, sort: 'path' },
-          }),
+      // The cursor is a position in the order, so that of any page can be computed.
+      ({
+        ...readJson<FileStatusPage>(['measurements', 'files', id, page], `${measurementPath(id)}/files`, {
+          after: page * filePageSize - 1,
+          limit: filePageSize,
+          sort: 'path',
+        }),
         staleTime: 30_000,
       }),
     foundFiles: (id: string, { search, problems }: { readonly search: string; readonly problems: boolean }) =>
@@ -123,85 +104,31 @@ export function createQueries(api: Api) {
           }),
         getNextPageParam: (last) => last.next,
       }),
-    grants: (id: string) =>
-      queryOptions({
-        queryKey: ['measurements', 'grants', id],
-        queryFn: ({ signal }) => api.json<Grant[]>(`${measurementPath(id)}/grants`, { signal }),
-      }),
+    grants: (id: string) => readJson<Grant[]>(['measurements', 'grants', id], `${measurementPath(id)}/grants`),
     transfers: (id: string) =>
-      infiniteQueryOptions({
-        queryKey: ['transfers', id],
-        initialPageParam: 1,
-        queryFn: ({ signal, pageParam }) =>
-          api.page<TransferRecord>(`${measurementPath(id)}/transfers`, {
-            signal,
-            query: { page: pageParam, per_page: transferPageSize },
-          }),
-        getNextPageParam: (last, _all, page) => (page * transferPageSize < last.total ? page + 1 : null),
-      }),
+      readPages<TransferRecord>(['transfers', id], `${measurementPath(id)}/transfers`, transferPageSize),
     users: (search: string) =>
-      queryOptions({
-        queryKey: ['users', search],
-        queryFn: ({ signal }) =>
-          api.json<{ id: number; username: string; name: string }[]>('/api/v4/users', {
-            signal,
-            query: { search, active: true, per_page: 50 },
-          }),
+      readJson<{ id: number; username: string; name: string }[]>(['users', search], '/api/v4/users', {
+        search,
+        active: true,
+        per_page: 50,
       }),
     projects: (search: string) =>
-      queryOptions({
-        queryKey: ['projects', search],
-        queryFn: ({ signal }) =>
-          api.json<{ id: number; path: string; name: string }[]>('/api/v4/projects', { signal, query: { search } }),
-      }),
+      readJson<{ id: number; path: string; name: string }[]>(['projects', search], '/api/v4/projects', { search }),
     /** The tokens of one user: without the filter an administrator would get those of all users. */
     tokens: (userId: number) =>
-      queryOptions({
-        queryKey: ['tokens', 'of', userId],
-        queryFn: async ({ signal }) => {
-          const tokens: PersonalAccessToken[] = [];
-          for (let page = 1; ; page += 1) {
-            const query = { page, per_page: 100, user_id: userId };
-            const { items, total } = await api.page<PersonalAccessToken>('/api/v4/personal_access_tokens', {
-              signal,
-              query,
-            });
-            tokens.push(...items);
-            if (items.length === 0 || tokens.length >= total) return tokens;
-          }
-        },
-      }),
+      readAll<PersonalAccessToken>(['tokens', 'of', userId], '/api/v4/personal_access_tokens', { user_id: userId }),
     /** The caller's own, or those of all users for administrators. */
     applications: (whose: 'own' | 'all') =>
-      queryOptions({
-        queryKey: ['applications', whose],
-        queryFn: ({ signal }) =>
-          api.json<OAuthApplication[]>('/api/v4/user/applications', {
-            signal,
-            query: { all: whose === 'all' ? true : null },
-          }),
+      readJson<OAuthApplication[]>(['applications', whose], '/api/v4/user/applications', {
+        all: whose === 'all' ? true : null,
       }),
     authorizedApplications: () =>
-      queryOptions({
-        queryKey: ['applications', 'authorized'],
-        queryFn: ({ signal }) => api.json<AuthorizedApplication[]>('/api/v4/user/authorized_applications', { signal }),
-      }),
-    activeJobs: () =>
-      queryOptions({
-        queryKey: ['jobs', 'active'],
-        queryFn: ({ signal }) => api.json<Job[]>('/api/v4/jobs', { signal, query: { state: 'active' } }),
-      }),
-    endedJobs: () =>
-      queryOptions({
-        queryKey: ['jobs', 'ended'],
-        queryFn: ({ signal }) => api.json<Job[]>('/api/v4/jobs', { signal, query: { state: 'ended' } }),
-      }),
+      readJson<AuthorizedApplication[]>(['applications', 'authorized'], '/api/v4/user/authorized_applications'),
+    activeJobs: () => readJson<Job[]>(['jobs', 'active'], '/api/v4/jobs', { state: 'active' }),
+    endedJobs: () => readJson<Job[]>(['jobs', 'ended'], '/api/v4/jobs', { state: 'ended' }),
     /** In the window only. */
-    ignoreList: () =>
-      queryOptions({
-        queryKey: ['ignore-list'],
-        queryFn: ({ signal }) => api.json<IgnoreListState>('/api/v4/local/ignore-list', { signal }),
-      }),
+    ignoreList: () => readJson<IgnoreListState>(['ignore-list'], '/api/v4/local/ignore-list'),
   };
 }
 

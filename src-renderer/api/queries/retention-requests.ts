@@ -1,17 +1,14 @@
-import { queryOptions } from '@tanstack/react-query';
 import type { Api } from '../requests/request.ts';
+import { createReaders } from './read-queries.ts';
 import type { AuditRetention } from '../requests/types.ts';
 
 const path = '/api/v4/audit_events/retention';
 
 /** Retention of the audit trail, for administrators. */
 export function createRetentionQueries(api: Api) {
+  const { readJson } = createReaders(api);
   return {
-    auditRetention: () =>
-      queryOptions({
-        queryKey: ['audit', 'retention'],
-        queryFn: ({ signal }) => api.json<AuditRetention>(path, { signal }),
-      }),
+    auditRetention: () => readJson<AuditRetention>(['audit', 'retention'], path),
   };
 }
 

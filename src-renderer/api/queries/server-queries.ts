@@ -1,6 +1,7 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import type { ListQuery } from './list-query.ts';
 import type { Api } from '../requests/request.ts';
+import { createReaders } from './read-queries.ts';
 import type { DiscoveredServer, RemoteFilePage, RemoteMeasurementPage, RemoteServer } from '../requests/types.ts';
 
 export const remoteFilePageSize = 200;
@@ -15,38 +16,29 @@ export const serverPath = (id: number): string => `/api/v4/local/servers/${id}`;
  * that no event invalidates.
  */
 export function createServerQueries(api: Api) {
+  const { readJson } = createReaders(api);
   return {
-    servers: () =>
-      queryOptions({
-        queryKey: ['servers'],
-        queryFn: ({ signal }) => api.json<RemoteServer[]>('/api/v4/local/servers', { signal }),
-      }),
-    discoveredServers: () =>
-      queryOptions({
-        queryKey: ['discovered-servers'],
-        queryFn: ({ signal }) => api.json<DiscoveredServer[]>('/api/v4/local/discovered-servers', { signal }),
-        refetchInterval: lookAgain,
-      }),
-    remoteMeasurements: (server: number, { search, sort, order }: ListQuery, page: number) =>
-      queryOptions({
-        queryKey: ['remote-measurements', server, search, sort, order, page],
-        queryFn: ({ signal }) =>
-          api.json<RemoteMeasurementPage>(`${serverPath(server)}/measurements`, {
-            signal,
-            query: { search, sort, order, page: page + 1 },
-          }),
-        staleTime: 60_000,
-      }),
-    remoteFiles: (server: number, measurement: string, search: string, page: number) =>
-      queryOptions({
-        queryKey: ['remote-files', server, measurement, search, page],
-        queryFn: ({ signal }) =>
-          api.json<RemoteFilePage>(`${serverPath(server)}/measurements/${encodeURIComponent(measurement)}/files`, {
-            signal,
-            query: { search, offset: page * remoteFilePageSize, limit: remoteFilePageSize },
-          }),
-        placeholderData: keepPreviousData,
-        staleTime: 60_000,
-      }),
+    servers: () => readJson<RemoteServer[]>(['servers'], '/api/v4/local/servers'),
+    discoveredServers: () => ({
+      ...readJson<DiscoveredServer[]>(['discovered-servers'], '/api/v4/local/discovered-servers'),
+      refetchInterval: lookAgain,
+    }),
+    remoteMeasurements: (server: number, { search, sort, order }: ListQuery, page: number) => ({
+      ...readJson<RemoteMeasurementPage>(
+        ['remote-measurements', server, search, sort, order, page],
+        `${serverPath(server)}/measurements`,
+        { search, sort, order, page: page + 1 },
+      ),
+      staleTime: 60_000,
+    }),
+    remoteFiles: (server: number, measurement: string, search: string, page: number) => ({
+      ...readJson<RemoteFilePage>(
+        ['remote-files', server, measurement, search, page],
+        `${serverPath(server)}/measurements/${encodeURIComponent(measurement)}/files`,
+        { search, offset: page * remoteFilePageSize, limit: remoteFilePageSize },
+      ),
+      placeholderData: keepPreviousData,
+      staleTime: 60_000,
+    }),
   };
 }

@@ -36,3 +36,12 @@ export interface Command {
   /** Works only in the window, which can use the operating system. */
   readonly desktopOnly?: true;
 }
+
+/** The commands of a group, which apply in one scope unless they name their own. */
+export function commandsOf<const Id extends string>(
+  group: Command['group'],
+  scope: CommandScope,
+  list: readonly (Omit<Command, 'id' | 'group' | 'scope'> & { readonly id: Id; readonly scope?: CommandScope })[],
+): readonly (Command & { readonly id: Id })[] {
+  return list.map((command) => ({ group, scope, ...command }));
+}

@@ -6,6 +6,7 @@ import { CopyButton } from '../../ui/controls/copy-button.tsx';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { DialogForm } from '../../ui/dialogs/form.tsx';
 import { QrCode } from '../../ui/figures/qr-code.tsx';
+import secrets from '../../ui/dialogs/secret-once.module.css';
 import styles from './authenticator-dialog.module.css';
 import { TextField } from '../../ui/controls/text-field.tsx';
 
@@ -47,7 +48,7 @@ function FirstCodeForm({ newKey, onCancel, onConfirmed }: FirstCodeProps) {
         <div className={styles['typed']}>
           <p>Scan this with an authenticator: an app on your phone, or your password manager.</p>
           <p>If it cannot scan, type the key:</p>
-          <div className={styles['secret']}>
+          <div className={secrets['secret']}>
             <code data-testid="totp-secret">{inFours(newKey.secret)}</code>
             <CopyButton
               text={newKey.secret}

@@ -8,7 +8,6 @@ import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
 import { ProblemNote } from '../../ui/notes/problem-note.tsx';
 import { StatusWord } from '../../ui/notes/status-word.tsx';
 import { useSubmit } from '../../ui/hooks/use-submit.ts';
-import styles from './account-screen.module.css';
 import { AuthenticatorDialog } from './authenticator-dialog.tsx';
 import { RecoveryCodesDialog } from './recovery-codes.tsx';
 import { Section } from './section.tsx';
@@ -43,17 +42,17 @@ export function AuthenticatorSection({ account }: { readonly account: Account })
       }
     >
       {account.totp ? (
-        <div className={styles['buttons']}>
+        <div className="row">
           <Button onClick={() => setAsking(true)}>Turn off</Button>
         </div>
       ) : (
-        <div className={styles['buttons']}>
+        <div className="row">
           <Button busy={begin.busy} disabled={!account.has_password} onClick={begin.submit}>
             Set up authenticator
           </Button>
         </div>
       )}
-      {begin.failure === null ? null : <ProblemNote error={begin.failure} />}
+      <ProblemNote error={begin.failure} />
       <AuthenticatorDialog
         newKey={key}
         onClose={() => setKey(null)}

@@ -1,10 +1,10 @@
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { ApiError } from '../../api/requests/problem.ts';
 import { useApp, useSession } from '../../context/context.ts';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { DialogForm } from '../../ui/dialogs/form.tsx';
-import { TextField } from '../../ui/controls/text-field.tsx';
+import { TextField, type TextFieldProps, PasswordField } from '../../ui/controls/text-field.tsx';
 
 /**
  * Asks for the password or the second factor whenever the service requires a confirmation of
@@ -38,70 +38,64 @@ interface FormProps {
   readonly onCancel: () => void;
 }
 
-function CodeForm({ onConfirmed, onCancel }: FormProps) {
+function CodeForm(props: FormProps) {
   const { actions } = useApp();
-  const [code, setCode] = useState('');
-  const [wrong, setWrong] = useState<string | null>(null);
-
-  async function confirm(): Promise<void> {
-    try {
-      await actions.confirmIdentity({ code: code.trim() });
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.type !== 'wrong-code') throw error;
-      setWrong(error.detail);
-      return;
-    }
-    onConfirmed();
-  }
-
   return (
-    <DialogForm verb="Confirm" ready={code.trim() !== ''} onCancel={onCancel} onSubmit={confirm}>
-      <TextField
-        label="Code from your authenticator, or a recovery code"
-        error={wrong}
-        hint="If you have a security key only, sign out and in again with it; for 15 minutes after that you are not asked again."
-        type="text"
-        required
-        autoComplete="one-time-code"
-        maxLength={100}
-        value={code}
-        onChange={setCode}
-      />
-    </DialogForm>
+    <ProofForm {...props} wrong="wrong-code" prove={async (code) => actions.confirmIdentity({ code: code.trim() })}>
+      {(proof) => (
+        <TextField
+          label="Code from your authenticator, or a recovery code"
+          hint="If you have a security key only, sign out and in again with it; for 15 minutes after that you are not asked again."
+          autoComplete="one-time-code"
+          maxLength={100}
+          {...proof}
+        />
+      )}
+    </ProofForm>
   );
 }
 
-function PasswordForm({ onConfirmed, onCancel }: FormProps) {
+function PasswordForm(props: FormProps) {
   const { actions } = useApp();
-  const { user } = useSession();
-  const [password, setPassword] = useState('');
-  const [wrong, setWrong] = useState<string | null>(null);
+  const username = useSession().user?.username ?? '';
+  return (
+    <ProofForm {...props} wrong="wrong-password" prove={async (password) => actions.confirmIdentity({ password })}>
+      {(proof) => (
+        <>
+          {/* Password managers select the entry by it. */}
+          <input type="text" autoComplete="username" value={username} readOnly hidden />
+          <PasswordField label={`Password of ${username}`} {...proof} />
+        </>
+      )}
+    </ProofForm>
+  );
+}
 
+interface ProofFormProps extends FormProps {
+  /** The type of the error that stands below the field. */
+  readonly wrong: string;
+  readonly prove: (proof: string) => Promise<unknown>;
+  readonly children: (
+    field: Pick<TextFieldProps, 'value' | 'onChange' | 'error'> & { readonly required: true },
+  ) => ReactNode;
+}
+
+function ProofForm({ wrong, prove, onConfirmed, onCancel, children }: ProofFormProps) {
+  const [value, setValue] = useState('');
+  const [error, setError] = useState<string | null>(null);
   async function confirm(): Promise<void> {
     try {
-      await actions.confirmIdentity({ password });
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.type !== 'wrong-password') throw error;
-      setWrong(error.detail);
+      await prove(value);
+    } catch (failure) {
+      if (!(failure instanceof ApiError) || failure.type !== wrong) throw failure;
+      setError(failure.detail);
       return;
     }
     onConfirmed();
   }
-
   return (
-    <DialogForm verb="Confirm" ready={password !== ''} onCancel={onCancel} onSubmit={confirm}>
-      {/* Password managers select the entry by it. */}
-      <input type="text" autoComplete="username" value={user?.username ?? ''} readOnly hidden />
-      <TextField
-        label={`Password of ${user?.username ?? ''}`}
-        error={wrong}
-        type="password"
-        required
-        autoComplete="current-password"
-        maxLength={128}
-        value={password}
-        onChange={setPassword}
-      />
+    <DialogForm verb="Confirm" ready={value !== ''} onCancel={onCancel} onSubmit={confirm}>
+      {children({ value, onChange: setValue, error, required: true })}
     </DialogForm>
   );
 }

@@ -6,7 +6,7 @@ import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { Choice } from '../../ui/controls/field.tsx';
 import { DialogForm } from '../../ui/dialogs/form.tsx';
 import { minPasswordLength } from '../users/credential-rules.ts';
-import { TextField } from '../../ui/controls/text-field.tsx';
+import { PasswordField } from '../../ui/controls/text-field.tsx';
 
 /** Sets or changes the password, and offers to revoke tokens and applications with it. */
 export function PasswordDialog({
@@ -71,25 +71,14 @@ function PasswordForm({ account, onClose }: { readonly account: Account; readonl
     >
       <input type="text" autoComplete="username" value={account.user.username} readOnly hidden />
       {asksCurrent ? (
-        <TextField
-          label="Current password"
-          type={type}
-          required
-          autoComplete="current-password"
-          spellCheck={false}
-          maxLength={128}
-          value={current}
-          onChange={setCurrent}
-        />
+        <PasswordField label="Current password" type={type} required value={current} onChange={setCurrent} />
       ) : null}
-      <TextField
+      <PasswordField
+        isNew
         label="New password"
         hint={`At least ${minPasswordLength} characters${tooShort ? `, so ${minPasswordLength - next.length} more` : ''}. Long and memorable is better than short and complicated.`}
         type={type}
         required
-        autoComplete="new-password"
-        spellCheck={false}
-        maxLength={128}
         value={next}
         onChange={setNext}
       />

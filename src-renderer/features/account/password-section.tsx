@@ -3,7 +3,6 @@ import type { Account } from '../../api/requests/types.ts';
 import { useSession } from '../../context/context.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Note } from '../../ui/notes/note.tsx';
-import styles from './account-screen.module.css';
 import { PasswordDialog } from './password-dialog.tsx';
 import { Section } from './section.tsx';
 
@@ -28,7 +27,7 @@ export function PasswordSection({ account }: { readonly account: Account }) {
           </p>
         </Note>
       )}
-      <div className={styles['buttons']}>
+      <div className="row">
         <Button look={account.has_password ? 'plain' : 'primary'} onClick={() => setOpen(true)}>
           {account.has_password ? 'Change password' : 'Set a password'}
         </Button>

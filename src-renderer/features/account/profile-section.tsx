@@ -5,8 +5,8 @@ import { Button } from '../../ui/controls/button.tsx';
 import { Moment } from '../../ui/figures/moment.tsx';
 import { EditUserDialog } from '../users/user-form.tsx';
 import { Fact } from '../../ui/figures/fact.tsx';
-import styles from './account-screen.module.css';
 import { Section } from './section.tsx';
+import facts from '../../ui/styles/facts.module.css';
 
 /** Name and address. Administrators change their own; others need an administrator. */
 export function ProfileSection({ account: { user } }: { readonly account: Account }) {
@@ -17,7 +17,7 @@ export function ProfileSection({ account: { user } }: { readonly account: Accoun
       title="Name and address"
       about={user.is_admin ? undefined : 'An administrator can change the name and the e-mail address.'}
     >
-      <dl className={styles['facts']}>
+      <dl className={facts['plain']}>
         <Fact term="User name">{user.username}</Fact>
         <Fact term="Full name">{user.name}</Fact>
         <Fact term="E-mail address">{user.email ?? 'none'}</Fact>
@@ -27,7 +27,7 @@ export function ProfileSection({ account: { user } }: { readonly account: Accoun
         </Fact>
       </dl>
       {user.is_admin ? (
-        <div className={styles['buttons']}>
+        <div className="row">
           <Button onClick={() => setEditing(true)}>Change name or address</Button>
         </div>
       ) : null}

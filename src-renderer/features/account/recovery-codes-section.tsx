@@ -7,7 +7,6 @@ import { Button } from '../../ui/controls/button.tsx';
 import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
 import { countOf } from '../../../src-shared/format/quantities.ts';
 import { StatusWord } from '../../ui/notes/status-word.tsx';
-import styles from './account-screen.module.css';
 import { RecoveryCodesDialog } from './recovery-codes.tsx';
 import { Section } from './section.tsx';
 
@@ -31,7 +30,7 @@ export function RecoveryCodesSection({ account }: { readonly account: Account })
       title="Recovery codes"
       state={
         left > fewCodesLeft ? (
-          <span className={styles['about']}>{left} left</span>
+          <span className="muted">{left} left</span>
         ) : (
           <StatusWord tone="warn" icon={TriangleAlert} word={left === 0 ? 'none' : `only ${left} left`} />
         )
@@ -42,7 +41,7 @@ export function RecoveryCodesSection({ account }: { readonly account: Account })
           : 'Each signs you in once without your phone or key.'
       }
     >
-      <div className={styles['buttons']}>
+      <div className="row">
         <Button onClick={() => setAsking(true)}>{left === 0 ? 'Make recovery codes' : 'New recovery codes'}</Button>
       </div>
       <RecoveryCodesDialog codes={codes} username={account.user.username} onSaved={() => setCodes(null)} />

@@ -20,7 +20,7 @@ export function Section({
         <h2 id={id}>{title}</h2>
         {state}
       </div>
-      {about === undefined ? null : <p className={styles['about']}>{about}</p>}
+      {about === undefined ? null : <p className="muted">{about}</p>}
       {children}
     </section>
   );

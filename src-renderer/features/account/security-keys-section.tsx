@@ -44,7 +44,7 @@ export function SecurityKeysSection({ account }: { readonly account: Account }) 
               <KeySquare aria-hidden />
               <span className={styles['what']}>
                 <span>{key.name}</span>
-                <span className={styles['more']}>
+                <span className="remark">
                   added <Moment at={key.created_at} />
                   {', '}
                   {key.last_used_at === null ? (
@@ -66,7 +66,7 @@ export function SecurityKeysSection({ account }: { readonly account: Account }) 
           <p>{unavailable}</p>
         </Note>
       )}
-      <div className={styles['buttons']}>
+      <div className="row">
         {desktop === null ? (
           <Button disabled={unavailable !== null || !account.has_password} onClick={() => setAdding(true)}>
             Add a security key
@@ -77,7 +77,7 @@ export function SecurityKeysSection({ account }: { readonly account: Account }) 
           </Button>
         )}
       </div>
-      {inBrowser.failure === null ? null : <ProblemNote error={inBrowser.failure} />}
+      <ProblemNote error={inBrowser.failure} />
       <AddKeyDialog
         open={adding}
         taken={keys.map((key) => key.name)}

@@ -50,7 +50,7 @@ export function SignInsSection() {
                   {browserWords(session.user_agent)}
                   {session.current ? ', this one' : ''}
                 </span>
-                <span className={styles['more']}>
+                <span className="remark">
                   {session.address === null ? '' : `${session.address}, `}
                   signed in <Moment at={session.created_at} />, last seen <Moment at={session.last_used_at} />
                 </span>
@@ -67,7 +67,7 @@ export function SignInsSection() {
         </ul>
       )}
       {others.length === 0 ? null : (
-        <div className={styles['buttons']}>
+        <div className="row">
           <Button icon={<LogOut aria-hidden />} onClick={() => setEnding('others')}>
             {inWindow ? 'Sign out everywhere' : 'Sign out everywhere else'}
           </Button>

@@ -12,6 +12,7 @@ import { DetailHead } from '../../ui/layout/detail-head.tsx';
 import styles from './application-detail.module.css';
 import { ApplicationSamples } from './dialogs/application-samples.tsx';
 import { KindWord } from './kind-word.tsx';
+import facts from '../../ui/styles/facts.module.css';
 
 export interface ApplicationDetailProps {
   readonly application: OAuthApplication;
@@ -29,7 +30,7 @@ export function ApplicationDetail({ application, onClose, onEdit, onRenew, onDel
     <>
       <DetailHead title={application.name} onClose={onClose} />
       <div className={styles['body']}>
-        <div className={styles['actions']}>
+        <div className="row">
           {locked ? null : (
             <Button icon={<Pencil aria-hidden />} onClick={onEdit}>
               Edit
@@ -45,7 +46,7 @@ export function ApplicationDetail({ application, onClose, onEdit, onRenew, onDel
           </Button>
         </div>
         <Remarks application={application} locked={locked} />
-        <dl className={styles['facts']}>
+        <dl className={`${facts['plain']} ${styles['facts']}`}>
           <Fact term="Kind">
             <KindWord confidential={application.confidential} />
           </Fact>
@@ -67,7 +68,7 @@ export function ApplicationDetail({ application, onClose, onEdit, onRenew, onDel
             <ul>
               {application.scopes.map((scope) => (
                 <li key={scope}>
-                  <code>{scope}</code> <span className={styles['muted']}>{meaningOf(scope)}</span>
+                  <code>{scope}</code> <span className="muted">{meaningOf(scope)}</span>
                 </li>
               ))}
             </ul>

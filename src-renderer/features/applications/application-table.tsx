@@ -31,7 +31,7 @@ export interface ApplicationTableProps {
 
 /** Registered applications. A row opens its detail. */
 export function ApplicationTable({ label, applications, withOwner, onOpen, ...list }: ApplicationTableProps) {
-  const { rows, sort, onSort } = useSortedRows(applications, sorts, { by: 'name', order: 'asc' });
+  const sorted = useSortedRows(applications, sorts, { by: 'name', order: 'asc' });
   return (
     <RowTable
       label={label}
@@ -43,11 +43,9 @@ export function ApplicationTable({ label, applications, withOwner, onOpen, ...li
         { words: 'Users', className: table['numeric'], sort: 'users' },
         { words: 'Registered', sort: 'created' },
       ]}
-      rows={rows}
       keyOf={({ id }) => id}
       {...list}
-      sort={sort}
-      onSort={onSort}
+      {...sorted}
       onEnter={({ id }) => onOpen(id)}
       onClick={({ id }) => onOpen(id)}
     >

@@ -21,7 +21,7 @@ export function AuditTable({ events }: { readonly events: readonly AuditEvent[] 
             <Moment at={event.at} />
           </td>
           <td className={styles['who']} data-label={event.user === null ? '' : 'by'}>
-            {event.user ?? <span className={styles['quiet']}>nobody signed in</span>}
+            {event.user ?? <span className="remark">nobody signed in</span>}
           </td>
           <td className={styles['what']} title={event.action}>
             {isAlarming(event.action) ? (
@@ -32,9 +32,7 @@ export function AuditTable({ events }: { readonly events: readonly AuditEvent[] 
           </td>
           <td className={styles['wide']}>
             <AuditSubject event={event} />
-            {event.detail === null || event.detail === '' ? null : (
-              <span className={styles['quiet']}> {event.detail}</span>
-            )}
+            {event.detail === null || event.detail === '' ? null : <span className="remark"> {event.detail}</span>}
           </td>
           <td data-label="application">{event.application}</td>
           <td data-label="from">{event.address}</td>

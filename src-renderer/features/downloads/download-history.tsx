@@ -61,7 +61,7 @@ function DownloadList({
   const downloads = (data?.pages ?? []).flatMap((page) => page.items);
   const total = data?.pages.at(-1)?.total ?? 0;
   const all = Object.values(filter).every((value) => value === '');
-  if (data === undefined) return <NotLoaded of={{ data, error, refetch }} className={styles['note']} />;
+  if (data === undefined) return <NotLoaded of={{ data, error, refetch }} className="padded" />;
   if (downloads.length === 0)
     return (
       <EmptyState

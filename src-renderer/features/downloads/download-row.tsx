@@ -89,14 +89,14 @@ function Files({ id, download }: { readonly id: string; readonly download: Downl
   const total = data?.pages.at(-1)?.total ?? 0;
   return (
     <div id={id} className={styles['files']}>
-      <NotLoaded of={{ data, error, refetch }} className={styles['note']} />
+      <NotLoaded of={{ data, error, refetch }} className="padded" />
       <ul aria-label="Files">
         {transfers.map((transfer) => (
           <FileRow key={transfer.id} transfer={transfer} />
         ))}
       </ul>
       {data !== undefined && transfers.length === 0 ? (
-        <p className={styles['note']}>The individual files are no longer recorded.</p>
+        <p className="padded">The individual files are no longer recorded.</p>
       ) : null}
       {hasNextPage ? (
         <p className={styles['foot']}>

@@ -1,26 +1,21 @@
+import { ErrorArea } from './list/error-area.tsx';
+import { useErrorPages } from './list/use-error-pages.ts';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Bug } from 'lucide-react';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { useStore } from 'zustand';
-import type { ErrorOfProject, ErrorSort, ErrorStatus } from '../../api/requests/types.ts';
+import { useEffect, useRef, useState } from 'react';
+import type { ErrorSort, ErrorStatus } from '../../api/requests/types.ts';
 import { useApp, useCommand, useScreen } from '../../context/context.ts';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
-import { BulkBar } from '../../ui/lists/bulk-bar.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { EmptyState } from '../../ui/notes/empty-state.tsx';
 import { formatCount } from '../../../src-shared/format/quantities.ts';
-import { ContextMenu } from '../../ui/controls/menu.tsx';
-import { NotLoaded } from '../../ui/notes/not-loaded.tsx';
 import { keepListed, noRows } from '../../ui/lists/row-selection.ts';
 import { NothingFound } from '../../ui/notes/nothing-found.tsx';
 import screen from '../../ui/layout/screen.module.css';
 import { useStable } from '../../ui/hooks/use-stable.ts';
 import { changeStatus } from './list/change-errors.ts';
-import { ErrorList } from './list/error-list.tsx';
-import { ErrorMenu, errorMenu } from './list/error-menu.tsx';
 import { listOptionsOf, readErrorsSearch, withStatus } from './search/errors-search.ts';
-import styles from './errors-screen.module.css';
 import { FilterBar } from './filter-bar.tsx';
 import { allProjects, keepLastProject } from './last-project.ts';
 import { mayChange } from './detail/may-change.ts';
@@ -35,26 +30,14 @@ export function AllErrors() {
   const options = listOptionsOf(search);
   const projects = useQuery(app.queries.myProjects());
   const list = useInfiniteQuery(app.queries.errorsOfProjects(options));
-  const handlers = useStore(app.commands, (state) => state.handlers);
   const listRef = useRef<{ focus: () => void }>(null);
   const [chosen, setChosen] = useState(noRows);
-  const { data, hasNextPage, isFetching, fetchNextPage } = list;
+  const { errors, total, more } = useErrorPages(list);
   useEffect(() => keepLastProject(allProjects), []);
-  const errors = useMemo(() => {
-    // While errors arrive, one may move to another page between two requests.
-    const byId = new Map<string, ErrorOfProject>();
-    for (const error of data?.pages.flatMap((page) => page.errors) ?? [])
-      if (!byId.has(error.id)) byId.set(error.id, error);
-    return [...byId.values()];
-  }, [data]);
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetching) void fetchNextPage();
-  }, [hasNextPage, isFetching, fetchNextPage]);
   const selection = keepListed(
     chosen,
     errors.map(({ id }) => id),
   );
-  const total = data?.pages[0]?.total ?? null;
 
   const show = (next: { readonly query?: string; readonly sort?: ErrorSort }): void =>
     void navigate({ to: '/errors/all', search: readErrorsSearch({ ...search, ...next }), replace: true });
@@ -117,32 +100,21 @@ export function AllErrors() {
         onQuery={setQuery}
         onSort={(sort) => show({ sort })}
       />
-      <BulkBar
-        label="With the selected errors"
-        count={selection.ids.size}
-        actions={errorMenu(handlers, app.onMac)}
-        onClear={() => setChosen(noRows)}
+      <ErrorArea
+        ref={listRef}
+        list={list}
+        options={options}
+        empty={empty}
+        errors={errors}
+        total={total}
+        openId={null}
+        selection={selection}
+        onSelect={setChosen}
+        onSelectAll={() => setChosen({ ...selection, ids: new Set(errors.map(({ id }) => id)) })}
+        onOpen={openError}
+        onSort={(sort) => show({ sort })}
+        onEnd={more}
       />
-      <NotLoaded of={list} className={styles['note']} />
-      {data !== undefined && errors.length === 0 ? empty : null}
-      {errors.length > 0 ? (
-        <ContextMenu className={screen['area']} menu={<ErrorMenu />}>
-          <ErrorList
-            ref={listRef}
-            errors={errors}
-            total={total}
-            sort={options.sort}
-            listKey={`${options.query} ${options.sort}`}
-            openId={null}
-            selection={selection}
-            onSelect={setChosen}
-            onSelectAll={() => setChosen({ ...selection, ids: new Set(errors.map(({ id }) => id)) })}
-            onOpen={openError}
-            onSort={(sort) => show({ sort })}
-            onEnd={more}
-          />
-        </ContextMenu>
-      ) : null}
     </section>
   );
 }

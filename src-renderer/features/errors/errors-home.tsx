@@ -8,7 +8,6 @@ import { Button } from '../../ui/controls/button.tsx';
 import { EmptyState } from '../../ui/notes/empty-state.tsx';
 import { NotLoaded } from '../../ui/notes/not-loaded.tsx';
 import screen from '../../ui/layout/screen.module.css';
-import styles from './errors-screen.module.css';
 import { allProjects, lastProject } from './last-project.ts';
 
 /** Redirects to the errors of the last viewed project; shows an empty state without any project. */
@@ -39,7 +38,7 @@ export function ErrorsHome() {
             : 'A project collects the errors of the programs that send to its address. Its maintainers can make you a member.'}
         </EmptyState>
       )}
-      {error === null ? null : <NotLoaded of={{ data: undefined, error, refetch }} className={styles['note']} />}
+      {error === null ? null : <NotLoaded of={{ data: undefined, error, refetch }} className="padded" />}
     </section>
   );
 }

@@ -6,7 +6,6 @@ import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { EmptyState } from '../../ui/notes/empty-state.tsx';
 import { NotLoaded } from '../../ui/notes/not-loaded.tsx';
 import screen from '../../ui/layout/screen.module.css';
-import styles from './errors-screen.module.css';
 import { keepLastProject } from './last-project.ts';
 import { ProjectErrors } from './project-errors.tsx';
 
@@ -29,7 +28,7 @@ export function ErrorsScreen() {
       {projects === undefined ? null : (
         <EmptyState title={`There is no project “${path}”, or you are not a member of it.`} />
       )}
-      <NotLoaded of={{ data: projects, error, refetch }} className={styles['note']} />
+      <NotLoaded of={{ data: projects, error, refetch }} className="padded" />
     </section>
   );
 }

@@ -1,23 +1,20 @@
+import { ErrorArea } from './list/error-area.tsx';
+import { useErrorPages } from './list/use-error-pages.ts';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
-import { useStore } from 'zustand';
 import type { ErrorSort, ErrorStatus, Project } from '../../api/requests/types.ts';
 import { useApp, useCommand, useToast } from '../../context/context.ts';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
-import { BulkBar } from '../../ui/lists/bulk-bar.tsx';
 import { formatCount } from '../../../src-shared/format/quantities.ts';
 import { Inspector } from '../../ui/layout/inspector.tsx';
-import { ContextMenu } from '../../ui/controls/menu.tsx';
-import { NotLoaded } from '../../ui/notes/not-loaded.tsx';
 import { coveredQuery, narrowQuery, useMedia } from '../../ui/hooks/use-media.ts';
 import { useFocusAfterDetail } from '../../ui/hooks/use-focus-after-detail.ts';
 import { useStable } from '../../ui/hooks/use-stable.ts';
 import { changeStatus } from './list/change-errors.ts';
 import { ErrorDetailPanel } from './detail/error-detail.tsx';
 import { ErrorDialogs, type AskedOfErrors } from './error-dialogs.tsx';
-import { ErrorList } from './list/error-list.tsx';
-import { ErrorMenu, errorMenu } from './list/error-menu.tsx';
 import { listOptionsOf, readErrorsSearch, type ErrorsSearch } from './search/errors-search.ts';
 import screen from '../../ui/layout/screen.module.css';
 import styles from './errors-screen.module.css';
@@ -26,7 +23,6 @@ import { mayChange, mayDelete } from './detail/may-change.ts';
 import { ProjectChart } from './charts/project-chart.tsx';
 import { NoErrors } from './search/no-errors.tsx';
 import { keepListed, noRows, type RowSelection } from '../../ui/lists/row-selection.ts';
-import { useErrorList } from './list/use-error-list.ts';
 
 /** Number of errors that one request may change. */
 const maxSelected = 1000;
@@ -48,12 +44,12 @@ export function ProjectErrors({
   const options = listOptionsOf(search);
   const narrow = useMedia(narrowQuery);
   const covered = useMedia(coveredQuery);
-  const { list, errors, total, more } = useErrorList(project.id, options);
+  const list = useInfiniteQuery(app.queries.errors(project.id, options));
+  const { errors, total, more } = useErrorPages(list);
   const intake = useQuery({ ...app.queries.intake(project.id), enabled: project.error_tracking.integrated });
   const open = useQuery({ ...app.queries.error(project.id, errorId ?? ''), enabled: errorId !== null });
   const [chosen, setChosen] = useState<RowSelection>(noRows);
   const [asked, setAsked] = useState<AskedOfErrors | null>(null);
-  const handlers = useStore(app.commands, (state) => state.handlers);
   const listRef = useRef<{ focus: () => void }>(null);
   const selection = keepListed(
     chosen,
@@ -164,34 +160,22 @@ export function ProjectErrors({
           onSort={sort}
         />
         {project.error_tracking.integrated ? <ProjectChart projectId={project.id} intake={intake.data} /> : null}
-        <BulkBar
-          label="With the selected errors"
-          count={selection.ids.size}
-          actions={errorMenu(handlers, app.onMac)}
-          onClear={() => setChosen(noRows)}
+        <ErrorArea
+          ref={listRef}
+          list={list}
+          alsoStale
+          options={options}
+          empty={<NoErrors project={project} query={search.query ?? ''} onQuery={setQuery} />}
+          errors={errors}
+          total={total}
+          openId={errorId}
+          selection={selection}
+          onSelect={setChosen}
+          onSelectAll={() => void selectAll()}
+          onOpen={openError}
+          onSort={sort}
+          onEnd={more}
         />
-        <NotLoaded of={list} alsoStale className={styles['note']} />
-        {list.data !== undefined && errors.length === 0 ? (
-          <NoErrors project={project} query={search.query ?? ''} onQuery={setQuery} />
-        ) : null}
-        {errors.length > 0 ? (
-          <ContextMenu className={screen['area']} menu={<ErrorMenu />}>
-            <ErrorList
-              ref={listRef}
-              errors={errors}
-              total={total}
-              sort={options.sort}
-              listKey={`${options.query} ${options.sort}`}
-              openId={errorId}
-              selection={selection}
-              onSelect={setChosen}
-              onSelectAll={() => void selectAll()}
-              onOpen={openError}
-              onSort={sort}
-              onEnd={more}
-            />
-          </ContextMenu>
-        ) : null}
       </section>
       {detail === null ? null : search.wide === true && !narrow ? (
         <section className={styles['wide']} aria-label="Error">

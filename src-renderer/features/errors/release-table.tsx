@@ -31,7 +31,7 @@ export function ReleaseTable({
             <Moment at={release.announced_at} />
           </td>
           <td data-label="Released">
-            {release.released_at === null ? 'not yet' : <Moment at={release.released_at} />}
+            <Moment at={release.released_at} none="not yet" />
           </td>
           <td data-label="Deploys" className={styles['deploys']}>
             <Deploys release={release} />
@@ -90,14 +90,12 @@ function Deploys({ release: { deploys, deploy_count: count } }: { readonly relea
               <bdi>{lineText(name, 64)}</bdi>
             </>
           )}{' '}
-          <span className={styles['quiet']}>
+          <span className="muted">
             <Moment at={finished_at} />
           </span>
         </li>
       ))}
-      {count > deploys.length ? (
-        <li className={styles['quiet']}>and {formatCount(count - deploys.length)} earlier</li>
-      ) : null}
+      {count > deploys.length ? <li className="muted">and {formatCount(count - deploys.length)} earlier</li> : null}
     </ul>
   );
 }

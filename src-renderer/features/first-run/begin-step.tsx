@@ -60,7 +60,7 @@ export function BeginStep() {
           />
         ) : null}
       </div>
-      {sample.error === null ? null : <ProblemNote error={sample.error} />}
+      <ProblemNote error={sample.error} />
     </>
   );
 }

@@ -35,7 +35,7 @@ export function DataStep() {
         are registered in place stay where they are.
       </p>
       {desktop === null ? null : (
-        <p className={styles['muted']}>You can move them to another folder at any time in the settings.</p>
+        <p className="muted">You can move them to another folder at any time in the settings.</p>
       )}
     </>
   );

@@ -60,7 +60,7 @@ export function FirstMeasurement({
       }
     >
       <p>Every file is hashed and frozen; then lab machines can fetch it with a token.</p>
-      {sample.error === null ? null : <ProblemNote error={sample.error} />}
+      <ProblemNote error={sample.error} />
     </EmptyState>
   );
 }

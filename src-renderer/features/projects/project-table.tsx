@@ -30,7 +30,7 @@ export interface ProjectTableProps {
  */
 export function ProjectTable({ projects, current, onCurrent, onErrors, onSettings }: ProjectTableProps) {
   const tracks = (project: Project): boolean => project.monitor && project.error_tracking.active;
-  const { rows, sort, onSort } = useSortedRows(projects, sorts, { by: 'name', order: 'asc' });
+  const sorted = useSortedRows(projects, sorts, { by: 'name', order: 'asc' });
   const onOpen = (project: Project): void => (tracks(project) ? onErrors : onSettings)(project);
   return (
     <RowTable
@@ -43,9 +43,7 @@ export function ProjectTable({ projects, current, onCurrent, onErrors, onSetting
         { words: 'Created', sort: 'created' },
         { unseen: 'Actions' },
       ]}
-      rows={rows}
-      sort={sort}
-      onSort={onSort}
+      {...sorted}
       keyOf={({ id }) => id}
       current={current}
       onCurrent={onCurrent}

@@ -9,6 +9,7 @@ import { useSubmit } from '../../ui/hooks/use-submit.ts';
 import type { RemoteServer } from '../../api/requests/types.ts';
 import { Fact } from '../../ui/figures/fact.tsx';
 import styles from './certificate-dialog.module.css';
+import facts from '../../ui/styles/facts.module.css';
 
 export interface CertificateDialogProps {
   readonly server: Pick<RemoteServer, 'id' | 'name' | 'base_url'>;
@@ -55,7 +56,7 @@ export function CertificateDialog({ server, onClose, onTrusted }: CertificateDia
     >
       <NotLoaded of={shown} alsoStale />
       {shown.data === undefined ? null : (
-        <dl className={styles['facts']}>
+        <dl className={`${facts['plain']} ${styles['facts']}`}>
           <Fact term="SHA-256">
             <Fingerprint sha256={shown.data.sha256} />
           </Fact>
@@ -63,7 +64,7 @@ export function CertificateDialog({ server, onClose, onTrusted }: CertificateDia
           <Fact term="Valid until">{dayOf(shown.data.valid_to)}</Fact>
         </dl>
       )}
-      {failure === null ? null : <ProblemNote error={failure} />}
+      <ProblemNote error={failure} />
     </Dialog>
   );
 }

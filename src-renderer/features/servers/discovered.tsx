@@ -18,7 +18,7 @@ export function Discovered({ onAdd }: { readonly onAdd: (found: DiscoveredServer
           <li key={one.base_url} className={styles['row']}>
             <span className={styles['names']}>
               <span>{one.name}</span>
-              <span className={styles['address']}>{one.base_url}</span>
+              <span className="remark">{one.base_url}</span>
             </span>
             <Button icon={<Plus aria-hidden />} aria-label={`Add ${one.name}`} onClick={() => onAdd(one)}>
               Add

@@ -145,11 +145,7 @@ export function RemoteList({
 
   return (
     <>
-      {failure === null ? null : (
-        <div className={screen['note']}>
-          <ProblemNote error={failure} />
-        </div>
-      )}
+      <ProblemNote error={failure} className={screen['note']} />
       <VirtualGrid
         list={list}
         label={`Measurements of ${server.name}`}

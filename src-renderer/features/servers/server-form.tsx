@@ -208,7 +208,7 @@ function AddAnyway({ add }: { readonly add: () => Promise<void> }) {
       <Button busy={busy} onClick={submit}>
         Add it anyway
       </Button>
-      {failure === null ? null : <ProblemNote error={failure} />}
+      <ProblemNote error={failure} />
     </>
   );
 }

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { ArrowDownToLine, ArrowLeft, Ellipsis, FlaskConical } from 'lucide-react';
+import { ArrowDownToLine, ArrowLeft, FlaskConical } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { ApiError } from '../../api/requests/problem.ts';
@@ -11,7 +11,7 @@ import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { Button, IconButton } from '../../ui/controls/button.tsx';
 import { EmptyState } from '../../ui/notes/empty-state.tsx';
 import { formatCount, formatTotal } from '../../../src-shared/format/quantities.ts';
-import { ContextMenu, Menu, MenuEntries } from '../../ui/controls/menu.tsx';
+import { ContextMenu, MenuEntries, MoreMenu } from '../../ui/controls/menu.tsx';
 import { Note } from '../../ui/notes/note.tsx';
 import { NotLoaded } from '../../ui/notes/not-loaded.tsx';
 import { ProblemNote } from '../../ui/notes/problem-note.tsx';
@@ -124,14 +124,12 @@ function Browser({ server, onBack }: { readonly server: RemoteServer; readonly o
       <div className={styles['line']}>
         <ServerStateWord server={server} />
         <code title={server.base_url}>{server.base_url}</code>
-        <Menu
-          align="end"
+        <MoreMenu
           entries={serverMenu({
             onTest: () => test(server),
             onEdit: () => setAsked({ kind: 'edit', server }),
             onRemove: () => setAsked({ kind: 'remove', server }),
           })}
-          trigger={<IconButton label="More actions" icon={<Ellipsis aria-hidden />} />}
         />
       </div>
       {server.state === 'failed' ? (

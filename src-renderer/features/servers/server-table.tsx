@@ -1,12 +1,11 @@
-import { Ellipsis } from 'lucide-react';
 import type { RemoteServer, ServerProblem } from '../../api/requests/types.ts';
 import { useUnits } from '../../context/context.ts';
-import { Button, IconButton } from '../../ui/controls/button.tsx';
+import { Button } from '../../ui/controls/button.tsx';
 import { formatRate } from '../../../src-shared/format/quantities.ts';
-import { Menu } from '../../ui/controls/menu.tsx';
 import { Moment } from '../../ui/figures/moment.tsx';
 import { RowTable } from '../../ui/lists/row-table.tsx';
 import { useSortedRows, type SortColumn } from '../../ui/lists/sorted-rows.ts';
+import { MoreMenu } from '../../ui/controls/menu.tsx';
 import table from '../../ui/lists/table.module.css';
 import type { AskedOfServers } from './server-dialogs.tsx';
 import { serverMenu } from './server-menu.tsx';
@@ -48,9 +47,7 @@ export function ServerTable({ servers, current, onCurrent, onOpen, onAsk }: Serv
         { words: 'Tested', sort: 'tested' },
         { unseen: 'What to do' },
       ]}
-      sort={sorted.sort}
-      onSort={sorted.onSort}
-      rows={sorted.rows}
+      {...sorted}
       keyOf={({ id }) => id}
       current={current}
       onCurrent={onCurrent}
@@ -70,7 +67,7 @@ export function ServerTable({ servers, current, onCurrent, onOpen, onAsk }: Serv
           <td data-label="">
             <ServerStateWord server={server} />
             {server.state === 'ok' && server.username !== null ? (
-              <span className={styles['as']}>
+              <span className="muted">
                 {' '}
                 as <bdi>{server.username}</bdi>
               </span>
@@ -79,20 +76,21 @@ export function ServerTable({ servers, current, onCurrent, onOpen, onAsk }: Serv
           <td data-label="Limit" className={`${table['numeric']} ${server.speed_limit === null ? styles['none'] : ''}`}>
             {server.speed_limit === null ? '–' : formatRate(server.speed_limit, units)}
           </td>
-          <td data-label="Tested">{server.checked_at === null ? '–' : <Moment at={server.checked_at} />}</td>
+          <td data-label="Tested">
+            <Moment at={server.checked_at} none="–" />
+          </td>
           {/* A click on buttons and menus in a row is not a click on the row. */}
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events */}
           <td className={table['action']} onClick={(event) => event.stopPropagation()}>
             <span className={styles['buttons']}>
               <Remedy server={server} onAsk={onAsk} />
-              <Menu
-                align="end"
+              <MoreMenu
+                label={`Actions for ${server.name}`}
                 entries={serverMenu({
                   onTest: () => test(server),
                   onEdit: () => onAsk({ kind: 'edit', server }),
                   onRemove: () => onAsk({ kind: 'remove', server }),
                 })}
-                trigger={<IconButton label={`Actions for ${server.name}`} icon={<Ellipsis aria-hidden />} />}
               />
             </span>
           </td>

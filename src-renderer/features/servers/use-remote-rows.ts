@@ -2,6 +2,7 @@ import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstac
 import type { ListQuery } from '../../api/queries/list-query.ts';
 import type { RemoteMeasurement, RemoteMeasurementPage } from '../../api/requests/types.ts';
 import { useApp } from '../../context/context.ts';
+import { readRange } from '../../ui/lists/read-range.ts';
 
 /**
  * The first page of a server's measurements; while a new search runs, the previous result is shown.
@@ -37,12 +38,8 @@ export function useRemoteRows(
    * on a remote server.
    */
   const rowsBetween = async (begin: number, end: number): Promise<RemoteMeasurement[]> => {
-    const rows: RemoteMeasurement[] = [];
-    for (let number = Math.floor(begin / size); number <= Math.floor(end / size); number += 1) {
-      const { items } = await client.fetchQuery(page(number));
-      rows.push(...items.filter((_, place) => number * size + place >= begin && number * size + place <= end));
-    }
-    return rows;
+    const read = async (number: number) => (await client.fetchQuery(page(number))).items;
+    return (await readRange({ first: begin, last: end, pageSize: size, parallel: 1 }, read)).map(({ row }) => row);
   };
   const failure = pages.find(({ error, data }) => error !== null && data === undefined)?.error ?? null;
   return { rowAt, rowsBetween, failure };

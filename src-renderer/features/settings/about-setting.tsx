@@ -44,7 +44,7 @@ export function AboutSetting() {
           </dd>
         </dl>
       )}
-      <div className={styles['links']}>
+      <div className="row middle">
         {desktop === null ? (
           <a href="/api/docs" target="_blank" rel="noopener" className={styles['link']}>
             <BookOpenText aria-hidden />

@@ -3,7 +3,6 @@ import { useApp } from '../../context/context.ts';
 import { CopyButton } from '../../ui/controls/copy-button.tsx';
 import { Fact } from '../../ui/figures/fact.tsx';
 import facts from '../../ui/styles/facts.module.css';
-import styles from './settings-screen.module.css';
 import { SettingGroup } from './answers/setting-group.tsx';
 
 /** The address of a server without a window; it is changed where the server is started. */
@@ -31,7 +30,7 @@ export function AddressSetting() {
               {data.shared ? 'from other machines' : 'from the machine it runs on, or through a proxy there'}
             </Fact>
           </dl>
-          <p className={styles['hint']}>
+          <p className="remark">
             Set when the server is started: <code>benchport serve --base-url https://NAME --host 0.0.0.0</code>, with{' '}
             <code>--tls-cert</code> and <code>--tls-key</code>, or <code>--tls-self-signed</code>, for HTTPS without a
             proxy. Links in answers and addresses for OAuth begin with the base URL.

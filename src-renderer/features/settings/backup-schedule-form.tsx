@@ -1,12 +1,11 @@
+import { FolderField } from './folder-field.tsx';
 import { NumberField } from './number-field.tsx';
 import { useQueryClient } from '@tanstack/react-query';
-import { FolderOpen } from 'lucide-react';
 import { useState } from 'react';
 import type { Desktop } from '../../context/desktop.ts';
 import type { BackupSchedule, BackupState } from '../../api/requests/types.ts';
 import { useApp } from '../../context/context.ts';
-import { Button } from '../../ui/controls/button.tsx';
-import { Choice, Field } from '../../ui/controls/field.tsx';
+import { Choice } from '../../ui/controls/field.tsx';
 import { useAutoSave } from './answers/auto-save.ts';
 import { Saved } from './saved.tsx';
 import { SelectField } from '../../ui/controls/text-field.tsx';
@@ -73,20 +72,13 @@ export function BackupScheduleForm({
       />
       {draft === null ? null : (
         <>
-          <Field
+          <FolderField
             label="Folder for backups"
             hint="Best on another disk or another machine."
             error={draft.folder === null ? 'Choose a folder. Until then no backups are made.' : null}
-          >
-            {(wiring) => (
-              <div className={styles['folder']}>
-                <input {...wiring} readOnly value={draft.folder ?? ''} />
-                <Button icon={<FolderOpen aria-hidden />} onClick={() => void chooseFolder()}>
-                  Choose
-                </Button>
-              </div>
-            )}
-          </Field>
+            folder={draft.folder}
+            onChoose={chooseFolder}
+          />
           <Rhythm draft={draft} onChange={set} />
         </>
       )}

@@ -11,6 +11,7 @@ import { BackupFacts } from './backups/backup-facts.tsx';
 import { BackupProgress } from './backups/backup-progress.tsx';
 import { BackupScheduleForm } from './backup-schedule-form.tsx';
 import { RestoreDialog } from './backups/restore-dialog.tsx';
+import { useAttempts } from '../../ui/hooks/use-submit.ts';
 import styles from './settings-screen.module.css';
 
 /** The last backups; in the window also making, scheduling and restoring them. */
@@ -31,7 +32,7 @@ export function BackupsSetting() {
               <BackupScheduleForm schedule={backups.data.schedule} desktop={desktop} />
             </>
           ) : (
-            <p className={styles['hint']}>
+            <p className="remark">
               A backup contains every secret of this server, so it can be made only on its machine: in its window, or
               with <code>benchport backup</code>.
             </p>
@@ -44,17 +45,8 @@ export function BackupsSetting() {
 
 function BackupActions({ desktop, told }: { readonly desktop: Desktop; readonly told: string | null }) {
   const { actions, live } = useApp();
-  const [failure, setFailure] = useState<unknown>(null);
+  const { failure, attempt } = useAttempts();
   const [preview, setPreview] = useState<BackupPreview | null>(null);
-
-  async function attempt(work: () => Promise<void>): Promise<void> {
-    setFailure(null);
-    try {
-      await work();
-    } catch (error) {
-      setFailure(error);
-    }
-  }
 
   const backUp = async (): Promise<void> => {
     const file = await desktop.chooseNewBackup(`benchport-${new Date().toISOString().slice(0, 10)}.zip`);
@@ -68,8 +60,8 @@ function BackupActions({ desktop, told }: { readonly desktop: Desktop; readonly 
   return (
     <>
       <BackupProgress told={told} />
-      {failure === null ? null : <ProblemNote error={failure} />}
-      <div className={styles['links']}>
+      <ProblemNote error={failure} />
+      <div className="row middle">
         <Button icon={<Archive aria-hidden />} onClick={() => void attempt(backUp)}>
           Make a backup
         </Button>

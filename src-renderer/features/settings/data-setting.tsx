@@ -1,9 +1,10 @@
+import { PlaceFact } from './backups/place-fact.tsx';
 import { useQuery } from '@tanstack/react-query';
-import { FolderInput, FolderOpen } from 'lucide-react';
+import { FolderInput } from 'lucide-react';
 import { useState } from 'react';
 import type { Desktop } from '../../context/desktop.ts';
 import { useApp } from '../../context/context.ts';
-import { Button, IconButton } from '../../ui/controls/button.tsx';
+import { Button } from '../../ui/controls/button.tsx';
 import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
 import { Moment } from '../../ui/figures/moment.tsx';
 import { Note } from '../../ui/notes/note.tsx';
@@ -33,22 +34,18 @@ export function DataSetting({ desktop, place }: { readonly desktop: Desktop; rea
         </Note>
       )}
       <dl className={facts['facts']}>
-        <dt>Folder</dt>
-        <Place desktop={desktop} path={place} label="Show in folder" />
+        <PlaceFact term="Folder" path={place} label="Show in folder" />
         {moved === null || moved.from === null ? null : (
-          <>
-            <dt>Old folder</dt>
-            <Place desktop={desktop} path={moved.from} label="Show the old folder" />
-          </>
+          <PlaceFact term="Old folder" path={moved.from} label="Show the old folder" />
         )}
       </dl>
       {moved === null || moved.from === null ? null : (
-        <p className={styles['hint']}>
+        <p className="remark">
           The data was moved <Moment at={moved.moved_at} />. The old folder is no longer used: delete it when you no
           longer need it.
         </p>
       )}
-      <div className={styles['links']}>
+      <div className="row middle">
         <Button icon={<FolderInput aria-hidden />} onClick={() => void choose()}>
           Move to another folder
         </Button>
@@ -74,14 +71,5 @@ export function DataSetting({ desktop, place }: { readonly desktop: Desktop; rea
         </ConfirmDialog>
       )}
     </div>
-  );
-}
-
-function Place({ desktop, path, label }: { readonly desktop: Desktop; readonly path: string; readonly label: string }) {
-  return (
-    <dd>
-      <code>{path}</code>
-      <IconButton label={label} icon={<FolderOpen />} onClick={() => void desktop.showInFolder(path)} />
-    </dd>
   );
 }

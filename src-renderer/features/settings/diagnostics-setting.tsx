@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useApp, useToast } from '../../context/context.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { useAttempts } from '../../ui/hooks/use-submit.ts';
 import longText from '../../ui/styles/long-text.module.css';
 import { NotLoaded } from '../../ui/notes/not-loaded.tsx';
 import { ProblemNote } from '../../ui/notes/problem-note.tsx';
@@ -25,7 +26,7 @@ export function DiagnosticsSetting() {
         For someone helping with a problem: versions, counts, checks and the log in one file, without secrets and names.
         You see it first; nothing is sent.
       </p>
-      <div className={screen['links']}>
+      <div className="row middle">
         <Button icon={<Stethoscope aria-hidden />} onClick={() => setOpen(true)}>
           Show the diagnostics
         </Button>
@@ -39,17 +40,13 @@ function DiagnosticsDialog({ onClose }: { readonly onClose: () => void }) {
   const { actions, queries } = useApp();
   const toast = useToast();
   const { data, error, refetch } = useQuery(queries.diagnostics());
-  const [failure, setFailure] = useState<unknown>(null);
+  const { failure, attempt } = useAttempts();
 
-  async function save(): Promise<void> {
-    setFailure(null);
-    try {
+  const save = (): Promise<void> =>
+    attempt(async () => {
       saveBlob('benchport-diagnostics.zip', await actions.diagnosticsZip());
       toast({ kind: 'plain', text: 'Diagnostics saved' });
-    } catch (thrown) {
-      setFailure(thrown);
-    }
-  }
+    });
 
   return (
     <Dialog
@@ -73,7 +70,7 @@ function DiagnosticsDialog({ onClose }: { readonly onClose: () => void }) {
       }
     >
       <NotLoaded of={{ data, error, refetch }} alsoStale />
-      {failure === null ? null : <ProblemNote error={failure} />}
+      <ProblemNote error={failure} />
       {data?.map(({ name, about, text }) => (
         <details key={name} className={styles['part']}>
           <summary>

@@ -1,12 +1,12 @@
+import { FolderField } from './folder-field.tsx';
 import { NumberField } from './number-field.tsx';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { FolderOpen } from 'lucide-react';
 import { useState } from 'react';
 import type { Desktop } from '../../context/desktop.ts';
 import type { FetchSettings } from '../../api/requests/types.ts';
 import { useApp, useUnits } from '../../context/context.ts';
 import { Button } from '../../ui/controls/button.tsx';
-import { Choice, Field } from '../../ui/controls/field.tsx';
+import { Choice } from '../../ui/controls/field.tsx';
 import { rateProblem, rateText, rateUnit, readRate } from '../../ui/controls/rate-text.ts';
 import { useAutoSave } from './answers/auto-save.ts';
 import { Saved } from './saved.tsx';
@@ -77,19 +77,16 @@ function AutoSavedFetchSettings({
         }}
         save={(speed_limit) => write({ ...shown, speed_limit })}
       />
-      <Field label="Default folder for fetches" hint="Empty: choose one for each fetch.">
-        {(wiring) => (
-          <div className={styles['folder']}>
-            <input {...wiring} readOnly value={shown.target ?? ''} />
-            <Button icon={<FolderOpen aria-hidden />} onClick={() => void chooseFolder()}>
-              Choose
-            </Button>
-            <Button look="quiet" disabled={shown.target === null} onClick={() => set({ target: null })}>
-              Clear
-            </Button>
-          </div>
-        )}
-      </Field>
+      <FolderField
+        label="Default folder for fetches"
+        hint="Empty: choose one for each fetch."
+        folder={shown.target}
+        onChoose={chooseFolder}
+      >
+        <Button look="quiet" disabled={shown.target === null} onClick={() => set({ target: null })}>
+          Clear
+        </Button>
+      </FolderField>
       <ScheduleChoice schedule={shown.schedule} onChange={(schedule) => set({ schedule })} />
       <Saved saving={saving} failure={failure} />
     </>
@@ -127,10 +124,10 @@ function ScheduleChoice({
       {shown === null ? null : (
         <>
           <ScheduleGrid value={shown} onChange={set} />
-          <p className={styles['hint']} aria-live="polite">
+          <p className="remark" aria-live="polite">
             {describeSchedule(shown)}
           </p>
-          <div className={styles['links']}>
+          <div className="row middle">
             {defaultSchedules.map(({ word, schedule: usual }) => (
               <Button key={word} look="quiet" onClick={() => set(usual)}>
                 {word}
@@ -138,9 +135,7 @@ function ScheduleChoice({
             ))}
           </div>
           {never === null ? null : (
-            <p className={styles['wrong']}>
-              Choose at least one hour, or nothing is ever fetched. This has not been saved.
-            </p>
+            <p className="fault">Choose at least one hour, or nothing is ever fetched. This has not been saved.</p>
           )}
         </>
       )}

@@ -62,7 +62,7 @@ function IgnoreListForm({ state }: { readonly state: IgnoreListState }) {
       <Field
         label="Ignore list"
         error={wrong}
-        state={changed ? <span className={styles['hint']}>Not saved yet</span> : null}
+        state={changed ? <span className="remark">Not saved yet</span> : null}
         hint="Takes effect when it is saved. One pattern per line, case-insensitive: * matches anything, ? one character, a slash at the end a folder. Matching names are left out of new measurements; existing ones keep their files."
       >
         {(wiring) => (

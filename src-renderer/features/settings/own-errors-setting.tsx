@@ -37,7 +37,7 @@ export function OwnErrorsSetting() {
         />
       </Choices>
       {project === null ? null : (
-        <div className={styles['links']}>
+        <div className="row middle">
           <Link to="/projects/$path/errors" params={{ path: project.path }} className={styles['link'] ?? ''}>
             Errors in {project.path}
           </Link>

@@ -71,7 +71,7 @@ function Limits({ kept }: { readonly kept: AuditRetention }) {
   return (
     <>
       <h2>Retention</h2>
-      <p className={styles['hint']}>
+      <p className="remark">
         The oldest rows are deleted once an hour, when they are older than this or there are more of them. Measurements
         and their files are never deleted here.
       </p>

@@ -19,7 +19,7 @@ export function Saved({ saving, failure }: { readonly saving: Saving; readonly f
       <div className={styles['saved']}>
         <SavedWord saving={saving} />
       </div>
-      {failure === null ? null : <ProblemNote error={failure} />}
+      <ProblemNote error={failure} />
     </>
   );
 }

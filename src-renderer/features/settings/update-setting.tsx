@@ -1,5 +1,4 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { Desktop } from '../../context/desktop.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Choice, Choices } from '../../ui/controls/field.tsx';
@@ -8,6 +7,7 @@ import { Note } from '../../ui/notes/note.tsx';
 import { ProblemNote } from '../../ui/notes/problem-note.tsx';
 import { ProgressBar } from '../../ui/notes/progress-bar.tsx';
 import { Saved } from './saved.tsx';
+import { useAttempts } from '../../ui/hooks/use-submit.ts';
 import styles from './settings-screen.module.css';
 import { actionsFor, offWords, waitingWords, type Updates } from './update-words.ts';
 import { useDesktopSettings } from './answers/use-desktop-settings.ts';
@@ -26,21 +26,15 @@ export function UpdateSetting({ desktop }: { readonly desktop: Desktop }) {
   });
   const updates = useQuery(options);
   const settings = useDesktopSettings(desktop);
-  const [failure, setFailure] = useState<unknown>(null);
+  const { failure, attempt } = useAttempts();
   const { data } = updates;
   const failed = failure ?? updates.error ?? settings.failure;
   if (data === undefined || settings.shown === undefined)
     return failed === null ? null : <ProblemNote error={failed} />;
   const { look, fetch } = settings.shown.updates;
 
-  async function act(action: Parameters<Desktop['actOnUpdates']>[0]): Promise<void> {
-    setFailure(null);
-    try {
-      client.setQueryData(options.queryKey, await desktop.actOnUpdates(action));
-    } catch (error) {
-      setFailure(error);
-    }
-  }
+  const act = (action: Parameters<Desktop['actOnUpdates']>[0]): Promise<void> =>
+    attempt(async () => client.setQueryData(options.queryKey, await desktop.actOnUpdates(action)));
 
   return (
     <div className={styles['group']}>
@@ -50,7 +44,7 @@ export function UpdateSetting({ desktop }: { readonly desktop: Desktop }) {
         </div>
         {data.state.kind === 'off' ? null : (
           <>
-            <div className={styles['links']}>
+            <div className="row middle">
               {actionsFor(data.state).map(({ action, word }) => (
                 <Button key={action} onClick={() => void act(action)}>
                   {word}

@@ -6,8 +6,9 @@ import { Mark } from '../../ui/figures/mark.tsx';
 import { Note } from '../../ui/notes/note.tsx';
 import { ProblemNote } from '../../ui/notes/problem-note.tsx';
 import { minPasswordLength, problemOfUsername } from '../users/credential-rules.ts';
+import { useSubmit } from '../../ui/hooks/use-submit.ts';
 import styles from './setup-screen.module.css';
-import { TextField } from '../../ui/controls/text-field.tsx';
+import { TextField, PasswordField } from '../../ui/controls/text-field.tsx';
 
 export interface SetupScreenProps {
   readonly session: Session;
@@ -23,8 +24,6 @@ export function SetupScreen({ session, code, onDone }: SetupScreenProps) {
   const [username, setUsername] = useState(session.suggested_username);
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<unknown>(null);
   const [tried, setTried] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.querySelector('input')?.select(), []);
@@ -37,23 +36,14 @@ export function SetupScreen({ session, code, onDone }: SetupScreenProps) {
         ? `At least ${minPasswordLength} characters.`
         : null;
 
-  async function create(): Promise<void> {
+  const { busy, failure, submit } = useSubmit(async () => {
+    const account = { username, name: name.trim() === '' ? username : name.trim(), ...(inWindow ? {} : { password }) };
+    onDone(await actions.setUp(account, code));
+  });
+  const create = (): void => {
     setTried(true);
-    if (badName !== null || badPassword !== null) return;
-    setBusy(true);
-    setFailure(null);
-    try {
-      onDone(
-        await actions.setUp(
-          { username, name: name.trim() === '' ? username : name.trim(), ...(inWindow ? {} : { password }) },
-          code,
-        ),
-      );
-    } catch (error) {
-      setFailure(error);
-      setBusy(false);
-    }
-  }
+    if (badName === null && badPassword === null) submit();
+  };
 
   if (!inWindow && (code === null || code === '')) {
     return (
@@ -78,11 +68,11 @@ export function SetupScreen({ session, code, onDone }: SetupScreenProps) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          void create();
+          create();
         }}
       >
         <Heading />
-        <p className={styles['muted']}>
+        <p className="muted">
           Your account owns this installation: its measurements, its tokens, and who may read what.
         </p>
         <TextField
@@ -104,19 +94,17 @@ export function SetupScreen({ session, code, onDone }: SetupScreenProps) {
           onChange={setName}
         />
         {inWindow ? null : (
-          <TextField
+          <PasswordField
+            isNew
             label="Password"
             error={tried ? badPassword : null}
             hint={`At least ${minPasswordLength} characters.`}
-            type="password"
-            autoComplete="new-password"
-            maxLength={128}
             required
             value={password}
             onChange={setPassword}
           />
         )}
-        {failure === null ? null : <ProblemNote error={failure} />}
+        <ProblemNote error={failure} />
         <div className="buttons">
           <Button look="primary" type="submit" busy={busy}>
             Create account

@@ -27,9 +27,7 @@ export function OutgoingNow() {
     <>
       <Section
         title="Active transfers"
-        state={
-          transfers.length === 0 ? undefined : <span className={styles['hint']}>{formatCount(transfers.length)}</span>
-        }
+        state={transfers.length === 0 ? undefined : <span className="muted">{formatCount(transfers.length)}</span>}
       >
         <NotLoaded of={{ data, error, refetch }} />
         {transfers.length === 0 && rate === 0 ? null : (

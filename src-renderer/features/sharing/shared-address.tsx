@@ -83,7 +83,7 @@ function SelfTest({ url }: { readonly url: string }) {
   const { actions } = useApp();
   const test = useMutation({ mutationFn: () => actions.testSharing() });
   return (
-    <div className={styles['test']} key={url}>
+    <div className="start" key={url}>
       <Button icon={<Radar aria-hidden />} busy={test.isPending} onClick={() => test.mutate()}>
         Test the address
       </Button>
@@ -91,11 +91,11 @@ function SelfTest({ url }: { readonly url: string }) {
         {test.data?.reachable === true ? (
           <>
             <StatusWord tone="ok" icon={CircleCheck} word="it answers" />
-            <p className={styles['hint']}>{test.data.message}</p>
+            <p className="muted">{test.data.message}</p>
           </>
         ) : null}
       </div>
-      {test.error === null ? null : <ProblemNote error={test.error} />}
+      <ProblemNote error={test.error} />
     </div>
   );
 }

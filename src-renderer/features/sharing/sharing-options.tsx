@@ -72,7 +72,7 @@ function Options({ sharing, busy, failure, onChange }: SharingPart) {
         disabled={busy}
         onChange={(announce) => void onChange({ announce })}
       />
-      {failure === null ? null : <ProblemNote error={failure} />}
+      <ProblemNote error={failure} />
       <FirewallHint firewall={sharing.firewall} />
     </Section>
   );
@@ -80,6 +80,6 @@ function Options({ sharing, busy, failure, onChange }: SharingPart) {
 
 function FirewallHint({ firewall }: Pick<Sharing, 'firewall'>) {
   if (firewall === null) return null;
-  if (firewall.command === null) return <p className={styles['hint']}>{firewall.text}</p>;
+  if (firewall.command === null) return <p className="muted">{firewall.text}</p>;
   return <CommandBlock about={firewall.text} command={firewall.command} label="Copy the command" />;
 }

@@ -38,7 +38,7 @@ export function SharingSetting() {
       about="Off: only this machine can reach this service. On: others on the network can reach its pages and downloads, each with their own account or token."
     >
       {sharing.needs_password ? <PasswordFirst /> : <SharingSwitch sharing={sharing} busy={busy} onChange={onChange} />}
-      {failure === null ? null : <ProblemNote error={failure} />}
+      <ProblemNote error={failure} />
       <Trouble sharing={sharing} busy={busy} onChange={onChange} />
       {sharing.url === null ? null : <SharedAddress sharing={sharing} url={sharing.url} />}
     </Section>

@@ -58,7 +58,7 @@ export function TokenTable({ tokens, now, withOwner = false, onRotate, onRevoke,
       rows={tokens}
       keyOf={({ id }) => id}
       {...list}
-      rowClass={({ active }) => (active ? '' : styles['inactive'])}
+      rowClass={({ active }) => (active ? '' : 'muted')}
     >
       {(token) => (
         <>
@@ -71,7 +71,7 @@ export function TokenTable({ tokens, now, withOwner = false, onRotate, onRevoke,
             )}
           </th>
           {withOwner ? (
-            <td className={styles['owner']} data-label="Owner">
+            <td className="breakable" data-label="Owner">
               {token.username ?? `user ${token.user_id}`}
             </td>
           ) : null}
@@ -82,7 +82,7 @@ export function TokenTable({ tokens, now, withOwner = false, onRotate, onRevoke,
             <Moment at={token.created_at} />
           </td>
           <td data-label="Last used">
-            {token.last_used_at === null ? 'never' : <Moment at={token.last_used_at} />}
+            <Moment at={token.last_used_at} none="never" />
             {token.last_used_ips[0] === undefined ? null : (
               <span className={styles['address']} title={`Last used from ${token.last_used_ips.join(', ')}`}>
                 {token.last_used_ips[0]}

@@ -1,5 +1,5 @@
 import { Ban, UserCheck } from 'lucide-react';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { ManagedUser } from '../../api/requests/types.ts';
 import { useApp } from '../../context/context.ts';
 import { runForMany } from '../../context/run-for-many.ts';
@@ -37,29 +37,18 @@ export function BulkUsers({ selected, ownId, onClear, onDone }: BulkUsersProps) 
     onClear();
     await onDone();
   };
+  const entry = (id: string, label: string, icon: ReactNode, run: () => void): MenuEntry => ({
+    kind: 'item',
+    id,
+    label,
+    icon,
+    run,
+  });
   const actions: MenuEntry[] = [
-    ...(active.length === 0
-      ? []
-      : [
-          {
-            kind: 'item',
-            id: 'block',
-            label: 'Block…',
-            icon: <Ban aria-hidden />,
-            run: () => setBlocking(active),
-          } as const,
-        ]),
+    ...(active.length === 0 ? [] : [entry('block', 'Block…', <Ban aria-hidden />, () => setBlocking(active))]),
     ...(blocked.length === 0
       ? []
-      : [
-          {
-            kind: 'item',
-            id: 'unblock',
-            label: 'Unblock',
-            icon: <UserCheck aria-hidden />,
-            run: () => void change(blocked, 'unblock'),
-          } as const,
-        ]),
+      : [entry('unblock', 'Unblock', <UserCheck aria-hidden />, () => void change(blocked, 'unblock'))]),
   ];
   return (
     <>

@@ -5,7 +5,7 @@ import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { Choice } from '../../ui/controls/field.tsx';
 import { DialogForm } from '../../ui/dialogs/form.tsx';
 import { minPasswordLength, problemOfUsername } from './credential-rules.ts';
-import { TextField } from '../../ui/controls/text-field.tsx';
+import { TextField, PasswordField } from '../../ui/controls/text-field.tsx';
 
 interface Values {
   readonly username: string;
@@ -149,7 +149,8 @@ function UserForm({ before, kind, verb, onCancel, onSubmit }: UserFormProps) {
       />
       {kind === 'own' ? null : (
         <>
-          <TextField
+          <PasswordField
+            isNew
             label={kind === 'new' ? 'Password (optional)' : 'New password (optional)'}
             error={badPassword}
             hint={
@@ -157,9 +158,6 @@ function UserForm({ before, kind, verb, onCancel, onSubmit }: UserFormProps) {
                 ? 'Leave empty for an account that only owns measurements and tokens: nobody can sign in with it.'
                 : 'Leave empty to keep the current one. Give a new one to them in person; all their sign-ins end.'
             }
-            type="password"
-            autoComplete="new-password"
-            maxLength={128}
             value={password}
             onChange={(text) => set({ password: text })}
           />

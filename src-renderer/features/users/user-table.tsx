@@ -1,11 +1,9 @@
-import { Ellipsis } from 'lucide-react';
 import type { ManagedUser, ManagedUserSort } from '../../api/requests/types.ts';
-import { IconButton } from '../../ui/controls/button.tsx';
-import { Menu } from '../../ui/controls/menu.tsx';
 import { Moment } from '../../ui/figures/moment.tsx';
 import type { RowSelection } from '../../ui/lists/row-selection.ts';
 import { RowTable } from '../../ui/lists/row-table.tsx';
 import type { SortOrder } from '../../ui/lists/sorted-rows.ts';
+import { MoreMenu } from '../../ui/controls/menu.tsx';
 import styles from '../../ui/lists/table.module.css';
 import { useNow } from '../../ui/hooks/use-now.ts';
 import { userEntries, type UserAction } from './user-menu.tsx';
@@ -68,15 +66,16 @@ export function UserTable({ users, ownId, onAct, ...list }: UserTableProps) {
             {user.owner ? ', owner' : ''}
           </td>
           <td data-label="Last sign-in">
-            {user.last_sign_in_at === null ? 'never' : <Moment at={user.last_sign_in_at} />}
+            <Moment at={user.last_sign_in_at} none="never" />
           </td>
           <td data-label="Created">
             <Moment at={user.created_at} />
           </td>
           <td className={styles['action']}>
-            <Menu
+            <MoreMenu
+              label={`Actions for ${user.username}`}
+              align="start"
               entries={userEntries(user, user.id === ownId, now, (action) => onAct(action, user))}
-              trigger={<IconButton label={`Actions for ${user.username}`} icon={<Ellipsis />} />}
             />
           </td>
         </>

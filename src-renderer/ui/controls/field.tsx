@@ -34,7 +34,7 @@ export function Field({ label, hint, error = null, state, children }: FieldProps
         ...(error === null ? {} : { 'aria-invalid': true as const }),
       })}
       {described ? (
-        <p id={`${id}-more`} className={error === null ? styles['hint'] : styles['error']}>
+        <p id={`${id}-more`} className={error === null ? styles['hint'] : 'fault'}>
           {error ?? hint}
         </p>
       ) : null}

@@ -1,7 +1,8 @@
 import { ContextMenu as BaseContext } from '@base-ui/react/context-menu';
 import { Menu as Base } from '@base-ui/react/menu';
-import { Check } from 'lucide-react';
+import { Check, Ellipsis } from 'lucide-react';
 import { useEffect, useRef, type ReactElement, type ReactNode, type RefObject } from 'react';
+import { IconButton } from './button.tsx';
 import styles from './menu.module.css';
 
 /** An entry of menus, context menus and the palette. */
@@ -95,6 +96,17 @@ export function Menu({ trigger, entries, side = 'bottom', align = 'start' }: Men
         </Base.Positioner>
       </Base.Portal>
     </Base.Root>
+  );
+}
+
+/** The menu of further actions behind three dots. */
+export function MoreMenu({
+  label = 'More actions',
+  entries,
+  align = 'end',
+}: { readonly label?: string } & Pick<MenuProps, 'entries' | 'align'>) {
+  return (
+    <Menu align={align} entries={entries} trigger={<IconButton label={label} icon={<Ellipsis aria-hidden />} />} />
   );
 }
 

@@ -40,6 +40,12 @@ export function TextField({ label, hint, error = null, state, onChange, suggesti
   );
 }
 
+/** A field for a password that the user knows, or chooses. */
+export function PasswordField({ isNew = false, ...field }: { readonly isNew?: boolean } & TextFieldProps) {
+  const autoComplete = isNew ? 'new-password' : 'current-password';
+  return <TextField type="password" autoComplete={autoComplete} spellCheck={false} maxLength={128} {...field} />;
+}
+
 export interface SelectFieldProps extends Omit<FieldProps, 'children'> {
   readonly value: string;
   readonly options: readonly Option[];

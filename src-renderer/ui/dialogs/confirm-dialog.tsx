@@ -48,7 +48,7 @@ export function ConfirmDialog({ open, title, children, verb, onConfirm, onClose 
             <AlertDialog.Description render={<div />} className={styles['description']}>
               {children}
             </AlertDialog.Description>
-            {failure === null ? null : <ProblemNote error={failure} />}
+            <ProblemNote error={failure} />
           </div>
           <footer className={styles['footer']}>
             <AlertDialog.Close ref={cancel} render={<Button />}>

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { Button } from '../controls/button.tsx';
 import { DialogFoot } from './dialog-foot.tsx';
-import styles from './form.module.css';
 import { ProblemNote } from '../notes/problem-note.tsx';
 import { useSubmit } from '../hooks/use-submit.ts';
 
@@ -21,7 +20,7 @@ export function Form({ beside, children, ...form }: FormProps) {
   return (
     <Fields {...form} fields={children}>
       {(submit) => (
-        <div className={styles['page']}>
+        <div className="row middle">
           {submit}
           {beside}
         </div>
@@ -67,7 +66,7 @@ function Fields({ onSubmit, verb, fields, ready = true, remedy, children }: Fiel
       }}
     >
       {fields}
-      {failure === null ? null : <ProblemNote error={failure} action={remedy} />}
+      <ProblemNote error={failure} action={remedy} />
       {children(
         <Button look="primary" type="submit" busy={busy} disabled={!ready}>
           {verb}

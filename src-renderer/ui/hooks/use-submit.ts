@@ -29,3 +29,17 @@ export function useSubmit(work: () => Promise<unknown>): Submission {
 
   return { busy, failure, submit: () => void run(), forgetFailure: () => setFailure(null) };
 }
+
+/** Work of several buttons, with the last failure kept for display. */
+export function useAttempts() {
+  const [failure, setFailure] = useState<unknown>(null);
+  async function attempt(work: () => Promise<unknown>): Promise<void> {
+    setFailure(null);
+    try {
+      await work();
+    } catch (error) {
+      setFailure(error);
+    }
+  }
+  return { failure, attempt };
+}

@@ -1,4 +1,4 @@
-import type { MouseEvent, ReactNode } from 'react';
+import { useState, type MouseEvent, type ReactNode } from 'react';
 import { useApp } from '../../context/context.ts';
 import { useRowKeys } from './use-row-keys.ts';
 import { extendTo, onlyRow, toggleRow, type RowSelection } from './row-selection.ts';
@@ -11,9 +11,9 @@ export interface RowTableProps<Row, Key extends string | number, By extends stri
   readonly columns: readonly (TableColumn & (string | { readonly unseen: string } | { readonly sort?: By }))[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => Key;
-  /** The row with the keyboard cursor. */
-  readonly current: Key | null;
-  readonly onCurrent: (key: Key) => void;
+  /** The row with the keyboard cursor, where others need to know it. */
+  readonly current?: Key | null;
+  readonly onCurrent?: (key: Key) => void;
   readonly sort?: SortOrder<By>;
   readonly onSort?: (by: By) => void;
   /** Selected rows by the text of their keys; without it rows cannot be selected. */
@@ -42,8 +42,6 @@ export function RowTable<Row, Key extends string | number, By extends string = n
     columns,
     rows,
     keyOf,
-    current,
-    onCurrent,
     sort,
     onSort,
     selection,
@@ -53,6 +51,8 @@ export function RowTable<Row, Key extends string | number, By extends string = n
     rowClass,
   } = props;
   const { onMac } = useApp();
+  const own = useState<Key | null>(null);
+  const [current, onCurrent] = [props.current ?? own[0], props.onCurrent ?? own[1]];
   const position = Math.max(
     0,
     rows.findIndex((row) => keyOf(row) === current),

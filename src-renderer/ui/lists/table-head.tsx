@@ -1,6 +1,5 @@
-import { ArrowDown, ArrowUp } from 'lucide-react';
+import { ariaSort, SortButton } from './sort-button.tsx';
 import type { SortOrder } from './sorted-rows.ts';
-import table from './table.module.css';
 
 /**
  * A column head: its text, a text for screen readers only (above buttons), or a text with a class
@@ -41,17 +40,10 @@ export function TableHead({
         {words}
       </th>
     );
-  const Arrow = sort.order === 'asc' ? ArrowUp : ArrowDown;
+  const order = sort.by === by ? sort.order : null;
   return (
-    <th
-      scope="col"
-      className={className}
-      aria-sort={sort.by !== by ? 'none' : sort.order === 'asc' ? 'ascending' : 'descending'}
-    >
-      <button type="button" className={table['sort']} onClick={() => onSort?.(by)}>
-        {words}
-        {sort.by === by ? <Arrow aria-hidden /> : null}
-      </button>
+    <th scope="col" className={className} aria-sort={ariaSort(order)}>
+      <SortButton word={words} order={order} onSort={() => onSort?.(by)} />
     </th>
   );
 }

@@ -4,10 +4,19 @@ import { toApiError } from '../../api/requests/problem.ts';
 import { CopyButton } from '../controls/copy-button.tsx';
 import styles from './note.module.css';
 
+export interface ProblemNoteProps {
+  /** Null where nothing has failed: nothing is shown. */
+  readonly error: unknown;
+  readonly action?: ReactNode;
+  /** Class for the space around it. */
+  readonly className?: string | undefined;
+}
+
 /** A failure where it happened: the reason, the next step, and the request id in small print. */
-export function ProblemNote({ error, action }: { readonly error: unknown; readonly action?: ReactNode }) {
+export function ProblemNote({ error, action, className }: ProblemNoteProps) {
+  if (error === null) return null;
   const problem = toApiError(error);
-  return (
+  const note = (
     <div className={`${styles['note']} ${styles['bad']}`} role="alert">
       <TriangleAlert aria-hidden />
       <div className={styles['text']}>
@@ -27,4 +36,5 @@ export function ProblemNote({ error, action }: { readonly error: unknown; readon
       </div>
     </div>
   );
+  return className === undefined ? note : <div className={className}>{note}</div>;
 }

@@ -1,5 +1,4 @@
 import { Ban } from 'lucide-react';
-import { useState } from 'react';
 import type { AuthorizedApplication } from '../../../api/requests/types.ts';
 import { IconButton } from '../../../ui/controls/button.tsx';
 import { Moment } from '../../../ui/figures/moment.tsx';
@@ -33,8 +32,7 @@ export function authorizedKey({ application }: AuthorizedApplication): number {
 
 /** Applications that may act for the user: since when, with which scopes, and their last use. */
 export function AuthorizedTable({ authorized, selection, onSelect, onRevoke }: AuthorizedTableProps) {
-  const [current, setCurrent] = useState<number | null>(null);
-  const { rows, sort, onSort } = useSortedRows(authorized, sorts, { by: 'name', order: 'asc' });
+  const sorted = useSortedRows(authorized, sorts, { by: 'name', order: 'asc' });
   return (
     <RowTable
       label="Authorized applications"
@@ -45,12 +43,8 @@ export function AuthorizedTable({ authorized, selection, onSelect, onRevoke }: A
         { words: 'Last used', sort: 'used' },
         { unseen: 'Actions' },
       ]}
-      rows={rows}
       keyOf={authorizedKey}
-      current={current}
-      onCurrent={setCurrent}
-      sort={sort}
-      onSort={onSort}
+      {...sorted}
       selection={selection}
       onSelect={onSelect}
     >
@@ -68,7 +62,9 @@ export function AuthorizedTable({ authorized, selection, onSelect, onRevoke }: A
           <td data-label="Approved">
             <Moment at={one.authorized_at} />
           </td>
-          <td data-label="Last used">{one.last_used_at === null ? 'never' : <Moment at={one.last_used_at} />}</td>
+          <td data-label="Last used">
+            <Moment at={one.last_used_at} none="never" />
+          </td>
           <td className={table['action']}>
             <IconButton label={`Revoke ${nameOf(one)}`} icon={<Ban />} onClick={() => onRevoke(one)} />
           </td>

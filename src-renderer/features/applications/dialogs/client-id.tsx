@@ -5,7 +5,7 @@ import styles from './client-id.module.css';
 export function ClientId({ id }: { readonly id: string }) {
   return (
     <div className={styles['client']}>
-      <span className={styles['label']}>Client id</span>
+      <span className="muted">Client id</span>
       <code data-testid="client-id">{id}</code>
       <CopyButton text={id} label="Copy the client id" />
     </div>

@@ -48,18 +48,15 @@ export function ErrorBody({ project, wide, error, event, page, address, onEvent,
         </div>
       ) : null}
       <EventWalk page={page.data ?? null} event={event} onEvent={onEvent} />
-      {page.error === null ? null : (
-        <div className={styles['note']}>
-          <ProblemNote
-            error={page.error}
-            action={
-              event === 'latest' ? undefined : <Button onClick={() => onEvent('latest')}>Show the latest event</Button>
-            }
-          />
-        </div>
-      )}
+      <ProblemNote
+        error={page.error}
+        action={
+          event === 'latest' ? undefined : <Button onClick={() => onEvent('latest')}>Show the latest event</Button>
+        }
+        className="padded"
+      />
       {shown?.shortened === true ? (
-        <div className={styles['note']}>
+        <div className="padded">
           <Note kind="info">Parts of this event were cut because they exceed the limits.</Note>
         </div>
       ) : null}

@@ -11,6 +11,7 @@ import type { ErrorDetailProps } from './error-detail-props.ts';
 import styles from './error-detail.module.css';
 import { eventLink } from '../search/errors-search.ts';
 import { lineText } from '../../../../src-shared/format/shown-text.ts';
+import detail from '../../../ui/layout/detail.module.css';
 
 /** One error: how often, since when, where; and its events one by one. */
 export function ErrorDetailPanel(props: ErrorDetailProps) {
@@ -38,7 +39,7 @@ export function ErrorDetailPanel(props: ErrorDetailProps) {
     <>
       {/* The list and its heading are hidden in this layout. */}
       {wide && !narrow ? <h1 className="visually-hidden">Errors</h1> : null}
-      <header className={styles['head']}>
+      <header className={detail['head']}>
         {narrow ? <IconButton label="Back to the list" icon={<ArrowLeft />} onClick={onClose} /> : null}
         <h2 className={styles['type']} title={lineText(data?.title ?? '', 1000)}>
           <bdi>
@@ -47,7 +48,7 @@ export function ErrorDetailPanel(props: ErrorDetailProps) {
               : lineText(data.type === '' ? data.title : data.type)}
           </bdi>
         </h2>
-        <span className={styles['headTools']}>
+        <span>
           <CopyLink address={shared} event={event === 'latest' ? null : event} />
           {narrow ? null : (
             <>
@@ -61,7 +62,7 @@ export function ErrorDetailPanel(props: ErrorDetailProps) {
           )}
         </span>
       </header>
-      <NotLoaded of={{ data, error, refetch }} className={styles['note']} />
+      <NotLoaded of={{ data, error, refetch }} className="padded" />
       {data === undefined ? null : <ErrorBody {...props} error={data} page={page} address={shared} />}
     </>
   );

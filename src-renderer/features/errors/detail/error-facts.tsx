@@ -21,7 +21,7 @@ export function ErrorFacts({ error, onDelete }: ErrorFactsProps) {
   return (
     <div className={styles['facts']}>
       {error.value === '' ? null : (
-        <p className={styles['value']} dir="auto">
+        <p className="breakable" dir="auto">
           {lineText(error.value, 600)}
         </p>
       )}
@@ -80,7 +80,7 @@ function ErrorActions({ error, onDelete }: ErrorFactsProps) {
       </Button>
     ) : null;
   return (
-    <div className={styles['actions']}>
+    <div className="row middle">
       {error.status === 'unresolved' ? (
         <>
           {button('resolve-error', 'Resolve', <CircleCheck aria-hidden />)}

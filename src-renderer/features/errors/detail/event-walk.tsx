@@ -14,6 +14,13 @@ import { TextField } from '../../../ui/controls/text-field.tsx';
 
 const lateFromMs = 10 * 60_000;
 
+const walk = [
+  { to: 'oldest', label: 'Oldest event', icon: <ChevronFirst /> },
+  { to: 'older', label: 'Older event', icon: <ChevronLeft /> },
+  { to: 'newer', label: 'Newer event', icon: <ChevronRight /> },
+  { to: 'latest', label: 'Latest event', icon: <ChevronLast /> },
+] as const;
+
 /** How much later an event arrived than it happened, in words; null without a delay. */
 function lateness({ occurred_at: occurred, received_at: received }: ErrorEventPage['event']): string | null {
   const lateMs = Date.parse(received) - Date.parse(occurred);
@@ -47,30 +54,9 @@ export function EventWalk({
   useCommand('latest-event', steps.latest);
   return (
     <nav className={styles['walk']} aria-label="Events">
-      <IconButton
-        label="Oldest event"
-        icon={<ChevronFirst />}
-        disabled={steps.oldest === null}
-        onClick={steps.oldest ?? undefined}
-      />
-      <IconButton
-        label="Older event"
-        icon={<ChevronLeft />}
-        disabled={steps.older === null}
-        onClick={steps.older ?? undefined}
-      />
-      <IconButton
-        label="Newer event"
-        icon={<ChevronRight />}
-        disabled={steps.newer === null}
-        onClick={steps.newer ?? undefined}
-      />
-      <IconButton
-        label="Latest event"
-        icon={<ChevronLast />}
-        disabled={steps.latest === null}
-        onClick={steps.latest ?? undefined}
-      />
+      {walk.map(({ to, label, icon }) => (
+        <IconButton key={to} label={label} icon={icon} disabled={steps[to] === null} onClick={steps[to] ?? undefined} />
+      ))}
       {page === null ? null : (
         <span className={styles['which']} role="status">
           <span className="digits">

@@ -61,16 +61,16 @@ export function Overview({
           ticks={dayTicks(now, days.length, 3)}
         />
         {releases.length === 0 ? null : (
-          <ul className={styles['releases']}>
+          <ul className="breakable">
             {releases.map(({ release, first_seen }) => (
               <li key={release}>
-                <bdi className="mono">{lineText(release, 80)}</bdi> <span className={styles['quiet']}>first seen</span>{' '}
+                <bdi className="mono">{lineText(release, 80)}</bdi> <span className="remark">first seen</span>{' '}
                 <Moment at={first_seen} />
               </li>
             ))}
           </ul>
         )}
-        <p className={styles['quiet']}>
+        <p className="remark">
           {formatCount(error.stored_events)} of {countOf(error.events, 'event')}{' '}
           {error.stored_events === 1 ? 'is' : 'are'} kept.
         </p>
@@ -117,7 +117,7 @@ function TagValues({
               <span style={{ width: `${(events / total) * 100}%` }} />
             </span>
             <span className="digits">
-              {formatCount(events)} <span className={styles['quiet']}>{Math.round((events / total) * 100)} %</span>
+              {formatCount(events)} <span className="remark">{Math.round((events / total) * 100)} %</span>
             </span>
           </li>
         ))}
@@ -166,13 +166,13 @@ function Groups({ project, error }: { readonly project: Project; readonly error:
               />
               <span className="mono">{lineText(group.id, 60)}</span>
             </label>
-            <span className={styles['quiet']}>
+            <span className="remark">
               {countOf(group.events, 'event')}, last seen <Moment at={group.last_seen} />
             </span>
           </li>
         ))}
       </ul>
-      {failure === null ? null : <ProblemNote error={failure} />}
+      <ProblemNote error={failure} />
       {mayChange(project) ? (
         <span>
           <Button busy={busy} disabled={chosen.size === 0 || chosen.size === error.groups.length} onClick={submit}>
@@ -180,7 +180,7 @@ function Groups({ project, error }: { readonly project: Project; readonly error:
           </Button>
         </span>
       ) : null}
-      {chosen.size === error.groups.length ? <p className={styles['quiet']}>At least one group has to stay.</p> : null}
+      {chosen.size === error.groups.length ? <p className="remark">At least one group has to stay.</p> : null}
     </section>
   );
 }

@@ -18,7 +18,7 @@ export function PrintedError({ project, error, event, address }: PrintedErrorPro
   return (
     <Unfolded.Provider value>
       <div className={styles['printed']}>
-        <p className={styles['quiet']}>
+        <p className="remark">
           {project.path} · {address}
         </p>
         <section>

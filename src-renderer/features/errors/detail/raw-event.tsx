@@ -29,7 +29,7 @@ export function RawEvent({
   const text = escapeJson(data);
   return (
     <div className={styles['parts']}>
-      <div className={styles['actions']}>
+      <div className="row middle">
         <CopyButton text={text} label="Copy the event as JSON" word="Copy" />
         <Button icon={<Download aria-hidden />} onClick={() => saveText(`event-${eventId}.json`, data)}>
           Download

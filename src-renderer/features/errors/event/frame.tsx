@@ -79,7 +79,7 @@ export function Frame({
   const head = (
     <>
       <bdi className={styles['function']}>{functionOf(frame)}</bdi>
-      <bdi className={styles['place']} title={lineText(frame.abs_path ?? frame.module ?? '', 1000)}>
+      <bdi className="muted" title={lineText(frame.abs_path ?? frame.module ?? '', 1000)}>
         {placeOf(frame)}
       </bdi>
       {frame.in_app ? <span className={styles['badge']}>in app</span> : null}

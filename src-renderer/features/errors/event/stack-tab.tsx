@@ -35,7 +35,7 @@ export function StackTab({
   const frames = [...exceptions, ...threads].flatMap((one) => one.frames);
   const mixed = frames.some((frame) => frame.in_app) && frames.some((frame) => !frame.in_app);
   return (
-    <div className={styles['stack']}>
+    <div className="stack">
       <div className={styles['tools']}>
         <Pair
           label="Order of frames"

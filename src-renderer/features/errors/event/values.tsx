@@ -17,12 +17,12 @@ export function Values({ values }: { readonly values: readonly (readonly [string
             <dt>
               <bdi>{lineText(name, 200)}</bdi>
             </dt>
-            <dd dir="auto">{value === null ? <span className={styles['nothing']}>null</span> : valueText(value)}</dd>
+            <dd dir="auto">{value === null ? <span className="muted">null</span> : valueText(value)}</dd>
           </div>
         ))}
       </dl>
       {values.length > shown.length ? (
-        <p className={styles['nothing']}>{formatCount(values.length - shown.length)} more in the raw event</p>
+        <p className="muted">{formatCount(values.length - shown.length)} more in the raw event</p>
       ) : null}
     </>
   );

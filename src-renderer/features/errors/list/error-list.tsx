@@ -1,4 +1,3 @@
-import { ArrowDown } from 'lucide-react';
 import { useEffect, useMemo, type MouseEvent, type Ref } from 'react';
 import type { ErrorSort, ErrorSummary } from '../../../api/requests/types.ts';
 import { useApp } from '../../../context/context.ts';
@@ -7,6 +6,7 @@ import { narrowQuery, useMedia } from '../../../ui/hooks/use-media.ts';
 import { useNow } from '../../../ui/hooks/use-now.ts';
 import { useStable } from '../../../ui/hooks/use-stable.ts';
 import { useVirtualRows, VirtualGrid } from '../../../ui/lists/virtual-list.tsx';
+import { SortHead } from '../../../ui/lists/sort-head.tsx';
 import rowStyles from '../../../ui/lists/virtual-list.module.css';
 import { ErrorRow } from './error-row.tsx';
 import { shownColumns } from './list-columns.ts';
@@ -86,26 +86,17 @@ export function ErrorList(props: ErrorListProps) {
       open={() => {
         if (selection.cursor !== null) onOpen(selection.cursor, 'asked');
       }}
-      heads={shown.map((column) => (
-        <div
-          key={column.id}
-          role="presentation"
-          className={column.sort === null ? rowStyles['cell'] : rowStyles['numeric']}
-        >
-          {column.sort === null ? (
-            <div role="columnheader" className={rowStyles['head']}>
-              {column.word}
+      heads={shown.map(({ id, word, sort: by }) =>
+        by === null ? (
+          <div key={id} role="presentation" className={rowStyles['cell']}>
+            <div role="columnheader" className="remark">
+              {word}
             </div>
-          ) : (
-            <div role="columnheader" aria-sort={column.sort === sort ? 'descending' : 'none'}>
-              <button type="button" className={rowStyles['sort']} onClick={() => onSort(column.sort ?? 'last_seen')}>
-                {column.word}
-                {column.sort === sort ? <ArrowDown aria-hidden /> : null}
-              </button>
-            </div>
-          )}
-        </div>
-      ))}
+          </div>
+        ) : (
+          <SortHead key={id} word={word} numeric order={by === sort ? 'desc' : null} onSort={() => onSort(by)} />
+        ),
+      )}
     >
       {list.rows.map(({ index, top }) => {
         const row = errors[index];

@@ -73,7 +73,7 @@ export function AccessTab({ measurement }: { readonly measurement: MeasurementDe
           Grant
         </Button>
       </div>
-      <NotLoaded of={grants} alsoStale className={styles['note']} />
+      <NotLoaded of={grants} alsoStale className="padded" />
       {grants.data?.length === 0 ? (
         <EmptyState title="Nobody else may read it.">
           Grant it to a user, to the members of a project, or to everyone.
@@ -104,11 +104,11 @@ export function AccessTab({ measurement }: { readonly measurement: MeasurementDe
                 }
               />
               <Icon aria-hidden />
-              <div className={styles['who']}>
-                <span className={styles['name']} title={subjectOf(grant)}>
+              <div className="column">
+                <span className="cut" title={subjectOf(grant)}>
                   {subjectOf(grant)}
                 </span>
-                <span className={expiry.urgency === 'over' ? styles['over'] : styles['more']}>
+                <span className={expiry.urgency === 'over' ? 'fault' : 'remark'}>
                   {subjectMeanings[grant.subject]}
                   {grant.until === null ? (
                     ', without end'

@@ -1,13 +1,12 @@
-import { Download, Ellipsis, Fingerprint, Link2, SquareTerminal, TriangleAlert } from 'lucide-react';
+import { Download, Fingerprint, Link2, SquareTerminal, TriangleAlert } from 'lucide-react';
 import type { FileStatus, MeasurementDetail } from '../../../api/requests/types.ts';
 import { toApiError } from '../../../api/requests/problem.ts';
 import { useApp, useUnits } from '../../../context/context.ts';
 import { usePublicKeyPin, useReachable } from '../../../context/reachable.ts';
-import { IconButton } from '../../../ui/controls/button.tsx';
 import { copyText } from '../../../ui/controls/clipboard.ts';
 import { curlDownload } from '../../../../src-shared/format/commands.ts';
 import { exactBytes, formatBytes } from '../../../../src-shared/format/quantities.ts';
-import { Menu, type MenuEntry } from '../../../ui/controls/menu.tsx';
+import { type MenuEntry, MoreMenu } from '../../../ui/controls/menu.tsx';
 import { fileStateWords } from './file-state-words.ts';
 import fileRows from '../../../ui/styles/file-rows.module.css';
 import { plainText } from '../../../../src-shared/format/shown-text.ts';
@@ -90,7 +89,7 @@ export function FileRow({ file, measurement, top, problem }: FileRowProps) {
       onDragStart={(event) => dragOut.start(event, measurement.id, file.index)}
     >
       {bad ? <TriangleAlert className={styles['alert']} aria-hidden /> : null}
-      <div className={styles['names']}>
+      <div className="column">
         <span className={styles['path']} title={`${plainText(file.path)}\nSHA-256 ${file.sha256}`}>
           <span className={styles['folder']}>{plainText(file.path.slice(0, slash))}</span>
           <span className={styles['file']}>{plainText(file.path.slice(slash))}</span>
@@ -106,11 +105,7 @@ export function FileRow({ file, measurement, top, problem }: FileRowProps) {
       <span className={styles['size']} title={exactBytes(file.length)}>
         {formatBytes(file.length, units)}
       </span>
-      <Menu
-        align="end"
-        entries={entries}
-        trigger={<IconButton label={`Actions for ${file.path}`} icon={<Ellipsis />} />}
-      />
+      <MoreMenu label={`Actions for ${file.path}`} entries={entries} />
     </li>
   );
 }

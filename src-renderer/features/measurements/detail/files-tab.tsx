@@ -88,7 +88,7 @@ function AllFiles({ measurement }: { readonly measurement: MeasurementDetail }) 
   if (measurement.file_count === 0) return <EmptyState title="This measurement has no files." />;
   return (
     <>
-      {failed === undefined ? null : <NotLoaded of={failed} alsoStale className={styles['note']} />}
+      {failed === undefined ? null : <NotLoaded of={failed} alsoStale className="padded" />}
       <div ref={scroller} className={fileRows['scroller']}>
         <ul className={fileRows['space']} style={{ height }} aria-label="Files">
           {rows.map(({ index, start }) => (

@@ -30,7 +30,7 @@ export function FoundFiles({ measurement, search, problems }: FoundFilesProps) {
   useEffect(() => {
     if (hasNextPage && !isFetchingNextPage && error === null && lastShown >= files.length - 20) void fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, error, lastShown, files.length, fetchNextPage]);
-  if (error !== null && files.length === 0) return <NotLoaded of={found} alsoStale className={styles['note']} />;
+  if (error !== null && files.length === 0) return <NotLoaded of={found} alsoStale className="padded" />;
   if (data !== undefined && files.length === 0 && !hasNextPage)
     return <EmptyState title={`No path contains “${search}”.`} />;
   return (
@@ -38,7 +38,7 @@ export function FoundFiles({ measurement, search, problems }: FoundFilesProps) {
       <p className={styles['count']} role="status">
         {search === '' ? '' : countWords(data?.pages[0], files.length, hasNextPage)}
       </p>
-      <NotLoaded of={{ data, error, refetch: fetchNextPage }} alsoStale className={styles['note']} />
+      <NotLoaded of={{ data, error, refetch: fetchNextPage }} alsoStale className="padded" />
       <div ref={scroller} className={fileRows['scroller']}>
         <ul
           className={fileRows['space']}

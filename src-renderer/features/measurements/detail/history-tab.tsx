@@ -32,7 +32,7 @@ function TransferRow({ transfer }: { readonly transfer: TransferRecord }) {
   return (
     <li className={styles['row']}>
       <Icon aria-hidden className={styles[outcome.kind]} />
-      <div className={styles['text']}>
+      <div className="column">
         <span className={styles['what']}>
           <span>{describeTransfer(transfer)}</span>
           <span className={styles['size']} title={exactBytes(transfer.bytes_sent)}>
@@ -72,7 +72,7 @@ function SingleTransfers({ measurement }: { readonly measurement: MeasurementDet
   );
   const transfers = (data?.pages ?? []).flatMap((page) => page.items);
   const { total = 0, more = false } = data?.pages.at(-1) ?? {};
-  if (data === undefined) return <NotLoaded of={{ data, error, refetch }} className={styles['note']} />;
+  if (data === undefined) return <NotLoaded of={{ data, error, refetch }} className="padded" />;
   if (data !== undefined && transfers.length === 0)
     return (
       <EmptyState title="Nobody has fetched any of it yet.">

@@ -7,7 +7,7 @@ import styles from '../dialogs/register-dialog.module.css';
 export function LeftOut({ leftOut }: { readonly leftOut: NonNullable<MeasurementDetail['left_out']> }) {
   const { total, names } = leftOut;
   return (
-    <details className={styles['ignored']}>
+    <details className="remark">
       <summary>{countOf(total, 'name')} left out at registration</summary>
       <ul className={styles['lines']}>
         {names.map((name) => (

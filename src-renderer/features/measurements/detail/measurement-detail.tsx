@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { ChevronDown, Download, Ellipsis, FolderOpen, Pencil, ShieldCheck } from 'lucide-react';
+import { ChevronDown, Download, FolderOpen, Pencil, ShieldCheck } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import type { MeasurementDetail } from '../../../api/requests/types.ts';
@@ -7,7 +7,7 @@ import { useApp, useUnits } from '../../../context/context.ts';
 import { Button, IconButton, DownloadLink } from '../../../ui/controls/button.tsx';
 import { CopyButton } from '../../../ui/controls/copy-button.tsx';
 import { countOf, exactBytes, formatBytes } from '../../../../src-shared/format/quantities.ts';
-import { Menu } from '../../../ui/controls/menu.tsx';
+import { Menu, MoreMenu } from '../../../ui/controls/menu.tsx';
 import { Moment } from '../../../ui/figures/moment.tsx';
 import { LeftOut } from './left-out.tsx';
 import { Note } from '../../../ui/notes/note.tsx';
@@ -25,6 +25,7 @@ import { HistoryTab } from './history-tab.tsx';
 import styles from './measurement-detail.module.css';
 import { measurementMenu } from '../list/measurement-menu.tsx';
 import { StateWord } from '../list/state-word.tsx';
+import facts from '../../../ui/styles/facts.module.css';
 
 export interface MeasurementDetailProps {
   readonly id: string;
@@ -61,10 +62,7 @@ function Detail({ measurement, onRename }: { readonly measurement: MeasurementDe
   const [tab, setTab] = useState<'files' | 'access' | 'history'>('files');
   const [problemsOnly, setProblemsOnly] = useState(degraded);
   const rest = measurementMenu(handlers, app.onMac, 'rest');
-  const more =
-    rest.length === 0 ? null : (
-      <Menu align="end" entries={rest} trigger={<IconButton label="More actions" icon={<Ellipsis aria-hidden />} />} />
-    );
+  const more = rest.length === 0 ? null : <MoreMenu entries={rest} />;
   const { desktop } = app;
   const { root } = measurement;
   const showProblems = (): void => {
@@ -96,7 +94,7 @@ function Detail({ measurement, onRename }: { readonly measurement: MeasurementDe
             )}
           </span>
         </p>
-        <dl className={styles['grid']}>
+        <dl className={`${facts['plain']} ${styles['grid']}`}>
           <dt>Holds</dt>
           <dd
             className="digits"

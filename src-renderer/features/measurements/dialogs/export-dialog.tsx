@@ -42,7 +42,7 @@ export function ExportDialog({ ids, onClose }: { readonly ids: readonly string[]
       }
     >
       <RadioChoices legend="As" name="format" value={format} choices={formats} onChange={setFormat} />
-      {failure === null ? null : <ProblemNote error={failure} />}
+      <ProblemNote error={failure} />
     </Dialog>
   );
 }

@@ -1,4 +1,3 @@
-import styles from './register-dialog.module.css';
 import { splitFinding } from './warnings.ts';
 
 /**
@@ -11,7 +10,7 @@ export function FindingLine({ line }: { readonly line: string }) {
     <>
       {name === null ? null : (
         <>
-          <span className={styles['name']}>{name}</span>:{' '}
+          <span className="mono">{name}</span>:{' '}
         </>
       )}
       {reason}

@@ -37,15 +37,13 @@ export function RegisterDialog({ paths, onClose, onRegistered }: RegisterDialogP
       {inspection.isPending ? (
         <>
           <ProgressBar fraction={null} label="Looking at the files" />
-          <p className={styles['muted']}>Looking at the files</p>
+          <p className="muted">Looking at the files</p>
         </>
       ) : null}
-      {inspection.error === null ? null : (
-        <ProblemNote
-          error={inspection.error}
-          action={<Button onClick={() => void inspection.refetch()}>Look again</Button>}
-        />
-      )}
+      <ProblemNote
+        error={inspection.error}
+        action={<Button onClick={() => void inspection.refetch()}>Look again</Button>}
+      />
       {inspection.data === undefined ? (
         <div className="buttons">
           <Button onClick={onClose}>Cancel</Button>

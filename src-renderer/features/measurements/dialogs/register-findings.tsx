@@ -62,7 +62,7 @@ export function MinorFindings({ inspection }: { readonly inspection: Inspection 
         </Note>
       )}
       {inspection.ignored.length === 0 ? null : (
-        <details className={styles['ignored']}>
+        <details className="remark">
           <summary>{countOf(inspection.ignored.length, 'name')} left out by the ignore list</summary>
           <Lines lines={inspection.ignored} />
         </details>

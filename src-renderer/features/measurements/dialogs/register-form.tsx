@@ -85,7 +85,7 @@ export function RegisterForm({
       ) : null}
       <MinorFindings inspection={inspection} />
       {refused ? null : <RegisterFields inspection={inspection} input={input} badId={badId} onInput={setInput} />}
-      {failure === null ? null : <ProblemNote error={failure} />}
+      <ProblemNote error={failure} />
       <div className="buttons">
         <Button onClick={onCancel}>Cancel</Button>
         {onSkip === null ? null : <Button onClick={onSkip}>Skip</Button>}

@@ -12,7 +12,7 @@ export function RenameDialog({ id, onClose }: { readonly id: string; readonly on
   const detail = useQuery(queries.measurement(id));
   return (
     <Dialog open onClose={onClose} title={`Rename ${id}`} width="narrow">
-      {detail.error === null ? null : <ProblemNote error={detail.error} />}
+      <ProblemNote error={detail.error} />
       {detail.data === undefined ? null : <RenameForm id={id} title={detail.data.title} onClose={onClose} />}
     </Dialog>
   );

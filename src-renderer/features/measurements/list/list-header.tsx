@@ -1,10 +1,10 @@
-import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useRef, type PointerEvent } from 'react';
 import type { ListQuery } from '../../../api/queries/list-query.ts';
 import type { MeasurementSort } from '../../../api/requests/types.ts';
 import { useApp } from '../../../context/context.ts';
 import { clamp, columnLimits } from '../../../context/preferences.ts';
 import { columns, foldsTitle, type Column } from './columns.ts';
+import { ariaSort, SortButton } from '../../../ui/lists/sort-button.tsx';
 import rowStyles from '../../../ui/lists/virtual-list.module.css';
 import styles from './measurement-list.module.css';
 
@@ -24,7 +24,6 @@ export function ListHeader({ shown, list, onSort }: ListHeaderProps) {
           column.sort === 'id' && foldsTitle(shown)
             ? columns.filter(({ sort }) => sort === 'id' || sort === 'title')
             : [column];
-        const Arrow = list.order === 'asc' ? ArrowUp : ArrowDown;
         return (
           <div
             key={column.sort}
@@ -32,18 +31,14 @@ export function ListHeader({ shown, list, onSort }: ListHeaderProps) {
             className={`${styles['head']} ${column.numeric ? rowStyles['numeric'] : rowStyles['cell']}`}
           >
             {column.width === null ? null : <WidthHandle column={column} defaultWidth={column.width} />}
-            {heads.map(({ sort, word }) => (
-              <div
-                key={sort}
-                role="columnheader"
-                aria-sort={list.sort !== sort ? 'none' : list.order === 'asc' ? 'ascending' : 'descending'}
-              >
-                <button type="button" className={rowStyles['sort']} onClick={() => onSort(sort)}>
-                  {word}
-                  {list.sort === sort ? <Arrow aria-hidden /> : null}
-                </button>
-              </div>
-            ))}
+            {heads.map(({ sort, word }) => {
+              const order = list.sort === sort ? list.order : null;
+              return (
+                <div key={sort} role="columnheader" aria-sort={ariaSort(order)}>
+                  <SortButton word={word} order={order} onSort={() => onSort(sort)} />
+                </div>
+              );
+            })}
           </div>
         );
       })}

@@ -114,11 +114,7 @@ export function MeasurementList(props: MeasurementListProps) {
 
   return (
     <>
-      {failure === null ? null : (
-        <div className={styles['failure']}>
-          <ProblemNote error={failure} />
-        </div>
-      )}
+      <ProblemNote error={failure} className={styles['failure']} />
       <VirtualGrid
         list={virtual}
         label="Measurements"

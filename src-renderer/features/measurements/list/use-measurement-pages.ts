@@ -3,9 +3,7 @@ import { listPageSize } from '../../../api/queries/queries.ts';
 import type { ListQuery } from '../../../api/queries/list-query.ts';
 import type { MeasurementSummary } from '../../../api/requests/types.ts';
 import { useApp } from '../../../context/context.ts';
-
-/** Number of parallel requests when many rows are selected. */
-const concurrentRequests = 4;
+import { readRange } from '../../../ui/lists/read-range.ts';
 
 /** The first page, which has the total. While a new search runs, the previous result is shown. */
 export function useFirstPage(list: ListQuery) {
@@ -37,24 +35,8 @@ export function useMeasurementRows(
   };
   /** Ids of a range of rows; pages that are not loaded are fetched. */
   const idsBetween = async (first: number, last: number): Promise<string[]> => {
-    const ids: string[] = [];
-    const lastPage = Math.floor(last / listPageSize);
-    for (let page = Math.floor(first / listPageSize); page <= lastPage; page += concurrentRequests) {
-      const together = Array.from(
-        { length: Math.min(concurrentRequests, lastPage - page + 1) },
-        (_, step) => page + step,
-      );
-      const answers = await Promise.all(
-        together.map(async (number) => client.fetchQuery(queries.measurementPage(list, number))),
-      );
-      for (const [step, { items }] of answers.entries()) {
-        for (const [position, item] of items.entries()) {
-          const index = (page + step) * listPageSize + position;
-          if (index >= first && index <= last) ids.push(item.id);
-        }
-      }
-    }
-    return ids;
+    const read = async (page: number) => (await client.fetchQuery(queries.measurementPage(list, page))).items;
+    return (await readRange({ first, last, pageSize: listPageSize }, read)).map(({ row }) => row.id);
   };
   const failure = pages.find((page) => page.error !== null)?.error ?? null;
   return { rowAt, idsBetween, failure };

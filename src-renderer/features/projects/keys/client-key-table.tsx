@@ -36,7 +36,6 @@ export function ClientKeyTable({
 }) {
   const { desktop } = useApp();
   const reachable = useReachable();
-  const [current, setCurrent] = useState<number | null>(null);
   const [shown, setShown] = useState<number | null>(null);
   const sorted = useSortedRows(keys, keySorts, { by: 'key', order: 'asc' });
   const toggle = (id: number): void => setShown((before) => (before === id ? null : id));
@@ -52,12 +51,8 @@ export function ClientKeyTable({
           { words: 'Events', className: table['numeric'], sort: 'events' },
           { unseen: 'Actions' },
         ]}
-        sort={sorted.sort}
-        onSort={sorted.onSort}
-        rows={sorted.rows}
+        {...sorted}
         keyOf={({ id }) => id}
-        current={current}
-        onCurrent={setCurrent}
         onEnter={({ id }) => toggle(id)}
         className={`${table['scroller']} ${styles['keys']}`}
         rowClass={() => styles['key']}
@@ -73,7 +68,9 @@ export function ClientKeyTable({
             <td data-label="Created">
               <Moment at={key.created_at} />
             </td>
-            <td data-label="Last used">{key.last_used_at === null ? 'never' : <Moment at={key.last_used_at} />}</td>
+            <td data-label="Last used">
+              <Moment at={key.last_used_at} none="never" />
+            </td>
             <td data-label="Events" className={table['numeric']}>
               {formatCount(key.events)}
             </td>

@@ -13,7 +13,6 @@ import { useNow } from '../../../ui/hooks/use-now.ts';
 import { useSubmit } from '../../../ui/hooks/use-submit.ts';
 import { Section } from '../../account/section.tsx';
 import { CommandButton } from '../../../ui/controls/command-button.tsx';
-import accountStyles from '../../account/account-screen.module.css';
 import { ClientKeyTable } from './client-key-table.tsx';
 import { RotateKeyDialog } from './rotate-key-dialog.tsx';
 
@@ -45,7 +44,7 @@ export function ClientKeys({ project, keys }: { readonly project: Project; reado
     >
       {keys.length === 0 ? null : <ClientKeyTable keys={keys} onDelete={setDeleting} />}
       {creation.failure === null ? null : <ProblemNote error={toApiError(creation.failure)} />}
-      <div className={accountStyles['buttons']}>
+      <div className="row">
         <Button
           look={keys.length === 0 ? 'primary' : 'plain'}
           icon={<KeyRound aria-hidden />}

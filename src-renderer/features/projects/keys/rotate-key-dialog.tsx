@@ -68,7 +68,7 @@ function Steps({ project, keys, onChanged, onDelete }: Omit<RotateKeyDialogProps
               {newest === undefined ? null : (
                 <Button onClick={() => setNewId(newest.id)}>Continue with key {newest.id}, which already exists</Button>
               )}
-              {creation.failure === null ? null : <ProblemNote error={creation.failure} />}
+              <ProblemNote error={creation.failure} />
             </>
           ) : (
             <div className={styles['wide']}>

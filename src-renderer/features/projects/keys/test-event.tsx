@@ -8,7 +8,6 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { ProblemNote } from '../../../ui/notes/problem-note.tsx';
 import { StatusWord } from '../../../ui/notes/status-word.tsx';
 import { useSubmit } from '../../../ui/hooks/use-submit.ts';
-import styles from './keys.module.css';
 
 /** Sends a test event, and shows whether it was stored. */
 export function TestEvent({ project }: { readonly project: Project }) {
@@ -22,7 +21,7 @@ export function TestEvent({ project }: { readonly project: Project }) {
   });
   useCommand('send-test-event', busy ? null : submit);
   return (
-    <div className={styles['test']}>
+    <div className="start">
       <Button icon={<Send aria-hidden />} busy={busy} onClick={submit}>
         Send test event
       </Button>
@@ -43,7 +42,7 @@ export function TestEvent({ project }: { readonly project: Project }) {
           />
         )}
       </div>
-      {failure === null ? null : <ProblemNote error={failure} />}
+      <ProblemNote error={failure} />
     </div>
   );
 }

@@ -1,5 +1,4 @@
 import { LogOut, UserMinus, UserPen } from 'lucide-react';
-import { useState } from 'react';
 import type { ProjectMember } from '../../../api/requests/types.ts';
 import { IconButton } from '../../../ui/controls/button.tsx';
 import { RowTable } from '../../../ui/lists/row-table.tsx';
@@ -28,7 +27,6 @@ export interface MemberTableProps {
  * arrows move it, Enter changes the role.
  */
 export function MemberTable({ members, ownId, as, onChange, onRemove }: MemberTableProps) {
-  const [current, setCurrent] = useState<number | null>(null);
   const sorted = useSortedRows(members, memberSorts, { by: 'user', order: 'asc' });
   return (
     <RowTable
@@ -39,12 +37,8 @@ export function MemberTable({ members, ownId, as, onChange, onRemove }: MemberTa
         'What they may do',
         { unseen: 'Actions' },
       ]}
-      sort={sorted.sort}
-      onSort={sorted.onSort}
-      rows={sorted.rows}
+      {...sorted}
       keyOf={({ id }) => id}
-      current={current}
-      onCurrent={setCurrent}
       onEnter={(member) => (memberStays(member, members, as) === null ? onChange(member) : undefined)}
     >
       {(member) => {

@@ -1,7 +1,6 @@
-import { FolderOpen } from 'lucide-react';
+import { PlaceFact } from './place-fact.tsx';
 import type { BackupState } from '../../../api/requests/types.ts';
-import { useApp, useUnits } from '../../../context/context.ts';
-import { IconButton } from '../../../ui/controls/button.tsx';
+import { useUnits } from '../../../context/context.ts';
 import { countOf, formatBytes } from '../../../../src-shared/format/quantities.ts';
 import { Moment } from '../../../ui/figures/moment.tsx';
 import { Note } from '../../../ui/notes/note.tsx';
@@ -63,7 +62,7 @@ export function BackupFacts({ state: { last, failed, schedule, restored } }: { r
                 {formatBytes(last.bytes, units)}
               </span>
             </Fact>
-            {last.file === null ? null : <Place word="File" path={last.file} />}
+            {last.file === null ? null : <PlaceFact term="File" path={last.file} label="Show file in folder" />}
           </>
         )}
         {schedule === null ? null : (
@@ -80,29 +79,12 @@ export function BackupFacts({ state: { last, failed, schedule, restored } }: { r
                 <Moment at={restored.restored_at} />, as it was <Moment at={restored.as_of} />
               </span>
             </Fact>
-            {restored.before === null ? null : <Place word="Previous data" path={restored.before} />}
+            {restored.before === null ? null : (
+              <PlaceFact term="Previous data" path={restored.before} label="Show previous data in folder" />
+            )}
           </>
         )}
       </dl>
-    </>
-  );
-}
-
-function Place({ word, path }: { readonly word: string; readonly path: string }) {
-  const { desktop } = useApp();
-  return (
-    <>
-      <dt>{word}</dt>
-      <dd>
-        <code>{path}</code>
-        {desktop === null ? null : (
-          <IconButton
-            label={`Show ${word.toLowerCase()} in folder`}
-            icon={<FolderOpen />}
-            onClick={() => void desktop.showInFolder(path)}
-          />
-        )}
-      </dd>
     </>
   );
 }

@@ -1,5 +1,4 @@
 import { Pause, Play, X } from 'lucide-react';
-import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { Job } from '../../../api/requests/types.ts';
 import { useApp, useUnits } from '../../../context/context.ts';
@@ -10,6 +9,7 @@ import { offers } from '../../../../src-shared/states/transitions.ts';
 import { ProblemNote } from '../../../ui/notes/problem-note.tsx';
 import { ProgressBar } from '../../../ui/notes/progress-bar.tsx';
 import { describeProgress, jobName } from '../../../words/job-words.ts';
+import { useAttempts } from '../../../ui/hooks/use-submit.ts';
 import styles from './backup-progress.module.css';
 
 /**
@@ -29,20 +29,16 @@ export function BackupProgress({ told }: { readonly told: string | null }) {
 function Row({ job }: { readonly job: Job }) {
   const { actions, live } = useApp();
   const units = useUnits();
-  const [failure, setFailure] = useState<unknown>(null);
+  const { failure, attempt } = useAttempts();
   const name = jobName(job);
   const paused = offers(jobTransitions, job.state, 'resume');
 
-  async function control(action: 'pause' | 'resume' | 'cancel'): Promise<void> {
-    setFailure(null);
-    try {
+  const control = (action: 'pause' | 'resume' | 'cancel'): Promise<void> =>
+    attempt(async () => {
       const after = await actions.controlJob(job.id, action);
       if (after.state === 'cancelled') live.getState().forgetJob(after.id);
       else live.getState().putJob(after);
-    } catch (error) {
-      setFailure(error);
-    }
-  }
+    });
 
   if (job.state === 'failed') {
     return (
@@ -75,7 +71,7 @@ function Row({ job }: { readonly job: Job }) {
         />
         <IconButton label={`Cancel ${name}`} icon={<X />} onClick={() => void control('cancel')} />
       </div>
-      {failure === null ? null : <ProblemNote error={failure} />}
+      <ProblemNote error={failure} />
     </>
   );
 }

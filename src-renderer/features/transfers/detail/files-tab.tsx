@@ -59,7 +59,7 @@ export function FilesTab({ fetch, onPieces }: { readonly fetch: Fetch; readonly 
           </button>
         ))}
       </div>
-      <NotLoaded of={first} className={styles['note']} />
+      <NotLoaded of={first} className="padded" />
       {first.data === undefined ? null : total === 0 ? (
         <EmptyState
           title={

@@ -27,7 +27,7 @@ function timeOf(at: string): string {
 export function LogTab({ fetch }: { readonly fetch: Fetch }) {
   const { queries } = useApp();
   const { data, error, refetch } = useQuery(queries.fetchLog(fetch.id, fetch.state === 'running'));
-  if (data === undefined) return <NotLoaded of={{ data, error, refetch }} className={styles['note']} />;
+  if (data === undefined) return <NotLoaded of={{ data, error, refetch }} className="padded" />;
   if (data.length === 0) return <EmptyState title="Nothing has happened yet." />;
   return (
     <ScrollRegion className={styles['body']} label="Log">

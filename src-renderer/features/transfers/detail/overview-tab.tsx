@@ -9,6 +9,7 @@ import { formatDuration } from '../../../../src-shared/format/times.ts';
 import { Moment } from '../../../ui/figures/moment.tsx';
 import { ScrollRegion } from '../../../ui/layout/scroll-region.tsx';
 import styles from './transfer-detail.module.css';
+import facts from '../../../ui/styles/facts.module.css';
 
 const dash = '–';
 
@@ -73,7 +74,7 @@ export function OverviewTab({ fetch }: { readonly fetch: Fetch }) {
   ];
   return (
     <ScrollRegion className={styles['body']} label="Overview">
-      <dl className={styles['grid']}>
+      <dl className={`${facts['plain']} ${styles['grid']}`}>
         {rows.map((row) =>
           row === null ? null : (
             <Fragment key={row[0]}>

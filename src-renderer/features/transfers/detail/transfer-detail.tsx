@@ -1,15 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Ellipsis, FolderInput, FolderOpen, Pause, Play } from 'lucide-react';
+import { FolderInput, FolderOpen, Pause, Play } from 'lucide-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { Fetch } from '../../../api/requests/types.ts';
 import { useApp } from '../../../context/context.ts';
-import { Button, IconButton } from '../../../ui/controls/button.tsx';
-import { Menu } from '../../../ui/controls/menu.tsx';
+import { Button } from '../../../ui/controls/button.tsx';
 import { Note } from '../../../ui/notes/note.tsx';
 import { NotLoaded } from '../../../ui/notes/not-loaded.tsx';
 import { TabView } from '../../../ui/layout/tab-view.tsx';
 import { DetailHead } from '../../../ui/layout/detail-head.tsx';
+import { MoreMenu } from '../../../ui/controls/menu.tsx';
 import detail from '../../../ui/layout/detail.module.css';
 import { moveTarget } from '../commands/act-on-fetches.ts';
 import { FetchStatus } from '../list/fetch-status.tsx';
@@ -79,7 +79,7 @@ function Detail({
             <p>{trouble}</p>
           </Note>
         )}
-        <div className={styles['actions']}>
+        <div className="row">
           {remedy === null ? null : (
             <Button look="primary" onClick={() => onRemedy(fetch)}>
               {remedyWords[remedy]}
@@ -103,11 +103,7 @@ function Detail({
           <Button icon={<FolderOpen aria-hidden />} onClick={() => onAct(fetch, 'show')}>
             Show in folder
           </Button>
-          <Menu
-            align="end"
-            entries={transferMenu(handlers, app.onMac, fetch.priority)}
-            trigger={<IconButton label="More actions" icon={<Ellipsis aria-hidden />} />}
-          />
+          <MoreMenu entries={transferMenu(handlers, app.onMac, fetch.priority)} />
         </div>
       </div>
       <TabView

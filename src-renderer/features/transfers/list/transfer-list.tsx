@@ -106,15 +106,31 @@ export function TransferList(props: TransferListProps) {
   const onRowMenu = useStable((id: string): void => {
     if (!selection.ids.has(id)) onSelect(onlyRow(id));
   });
+  // A step through the list renders them only if they are others.
+  const heads = useMemo(
+    () =>
+      shown.map(({ id, word, numeric, sort }) =>
+        sort === null ? (
+          <div key={id} role="columnheader" className={numeric ? rowStyles['numeric'] : rowStyles['cell']}>
+            <span className="remark">{word === '' ? <span className="visually-hidden">What to do</span> : word}</span>
+          </div>
+        ) : (
+          <SortHead
+            key={id}
+            word={word}
+            numeric={numeric}
+            order={list.sort === sort ? list.order : null}
+            onSort={() => onSort(sort)}
+          />
+        ),
+      ),
+    [shown, list.sort, list.order, onSort],
+  );
   const inView = virtual.rows.some(({ index }) => String(rowAt(index)?.fetch.id) === selection.cursor);
 
   return (
     <>
-      {failure === null ? null : (
-        <div className={screen['note']}>
-          <ProblemNote error={failure} />
-        </div>
-      )}
+      <ProblemNote error={failure} className={screen['note']} />
       <VirtualGrid
         list={virtual}
         label="Transfers"
@@ -132,23 +148,7 @@ export function TransferList(props: TransferListProps) {
         open={() => {
           if (selection.cursor !== null) onOpen(selection.cursor, 'asked');
         }}
-        heads={shown.map(({ id, word, numeric, sort }) =>
-          sort === null ? (
-            <div key={id} role="columnheader" className={numeric ? rowStyles['numeric'] : rowStyles['cell']}>
-              <span className={rowStyles['head']}>
-                {word === '' ? <span className="visually-hidden">What to do</span> : word}
-              </span>
-            </div>
-          ) : (
-            <SortHead
-              key={id}
-              word={word}
-              numeric={numeric}
-              order={list.sort === sort ? list.order : null}
-              onSort={() => onSort(sort)}
-            />
-          ),
-        )}
+        heads={heads}
       >
         {virtual.rows.map(({ index, top }) => {
           const row = rowAt(index);

@@ -3,10 +3,8 @@ import { useStore } from 'zustand';
 import { fetchListKey, fetchPageSize, type FetchList } from '../../../api/queries/fetch-queries.ts';
 import type { Fetch, FetchPage } from '../../../api/requests/types.ts';
 import { useApp } from '../../../context/context.ts';
+import { readRange } from '../../../ui/lists/read-range.ts';
 import { hiddenBefore, listedIndex } from '../../../context/removals.ts';
-
-/** Number of parallel requests when many rows are selected. */
-const concurrentRequests = 4;
 
 export interface ListedFetch {
   readonly fetch: Fetch;
@@ -83,27 +81,12 @@ export function useFetchRows(
     return null;
   };
   /** Ids of a range of rows; pages that are not loaded are fetched. */
-  const idsBetween = async (first: number, last: number): Promise<string[]> => {
-    const [begin, end] = [listedIndex(first, hidden), listedIndex(last, hidden)];
+  const idsBetween = async (begin: number, end: number): Promise<string[]> => {
+    const [first, last] = [listedIndex(begin, hidden), listedIndex(end, hidden)];
     const out = new Set(hidden);
-    const ids: string[] = [];
-    const lastPage = Math.floor(end / fetchPageSize);
-    for (let page = Math.floor(begin / fetchPageSize); page <= lastPage; page += concurrentRequests) {
-      const together = Array.from(
-        { length: Math.min(concurrentRequests, lastPage - page + 1) },
-        (_, step) => page + step,
-      );
-      const answers = await Promise.all(
-        together.map(async (number) => client.fetchQuery(queries.fetchPage(list, number))),
-      );
-      for (const [step, { items }] of answers.entries()) {
-        for (const [place, { id }] of items.entries()) {
-          const index = (page + step) * fetchPageSize + place;
-          if (index >= begin && index <= end && !out.has(index)) ids.push(String(id));
-        }
-      }
-    }
-    return ids;
+    const read = async (page: number) => (await client.fetchQuery(queries.fetchPage(list, page))).items;
+    const found = await readRange({ first, last, pageSize: fetchPageSize }, read);
+    return found.filter(({ index }) => !out.has(index)).map(({ row }) => String(row.id));
   };
   const failure = pages.find((page) => page.error !== null && page.data === undefined)?.error ?? null;
   return { rowAt, placeOf, idsBetween, failure };
