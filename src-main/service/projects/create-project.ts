@@ -1,7 +1,7 @@
 import { HttpProblem, invalidRequest } from '../common/problem.ts';
 import { requireReadable } from '../http/server/require-readable.ts';
 import type { Actor } from '../http/principal.ts';
-import { isProjectPath } from './project-path.ts';
+import { isProjectPath } from '../../../src-shared/project-path.ts';
 import type { ProjectRow } from './projects-store.ts';
 import type { ProjectStores } from './stores.ts';
 import type { AuditStores } from '../audit/stores.ts';

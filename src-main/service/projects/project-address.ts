@@ -1,4 +1,4 @@
-import { isProjectPath } from './project-path.ts';
+import { isProjectPath } from '../../../src-shared/project-path.ts';
 
 const mark = '/-/';
 

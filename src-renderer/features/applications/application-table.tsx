@@ -1,9 +1,9 @@
 import type { OAuthApplication } from '../../api/requests/types.ts';
 import { formatCount } from '../../../src-shared/format/quantities.ts';
-import { Moment } from '../../ui/figures/moment.tsx';
 import type { RowSelection } from '../../ui/lists/row-selection.ts';
 import { RowTable } from '../../ui/lists/row-table.tsx';
 import { useSortedRows, type SortColumn } from '../../ui/lists/sorted-rows.ts';
+import { TimeCell } from '../../ui/lists/time-cell.tsx';
 import table from '../../ui/lists/table.module.css';
 import { ScopeChips } from '../scopes/scope-chips.tsx';
 import styles from './application-table.module.css';
@@ -36,12 +36,12 @@ export function ApplicationTable({ label, applications, withOwner, onOpen, ...li
     <RowTable
       label={label}
       columns={[
-        { words: 'Name', sort: 'name' },
-        { words: 'Kind', sort: 'kind' },
+        ['Name', 'name'],
+        ['Kind', 'kind'],
         { words: 'Redirects to', className: styles['wide'] },
         { words: 'Scopes', className: styles['medium'] },
         { words: 'Users', className: table['numeric'], sort: 'users' },
-        { words: 'Registered', sort: 'created' },
+        ['Registered', 'created'],
       ]}
       keyOf={({ id }) => id}
       {...list}
@@ -69,9 +69,7 @@ export function ApplicationTable({ label, applications, withOwner, onOpen, ...li
           <td data-label="Users" className={table['numeric']} title="Users whose access is still valid">
             {formatCount(application.authorizations)}
           </td>
-          <td data-label="Registered">
-            <Moment at={application.created_at} />
-          </td>
+          <TimeCell label="Registered" at={application.created_at} />
         </>
       )}
     </RowTable>

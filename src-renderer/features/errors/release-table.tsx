@@ -5,6 +5,7 @@ import { formatCount } from '../../../src-shared/format/quantities.ts';
 import { lineText } from '../../../src-shared/format/shown-text.ts';
 import { Moment } from '../../ui/figures/moment.tsx';
 import { PlainTable } from '../../ui/lists/plain-table.tsx';
+import { TimeCell } from '../../ui/lists/time-cell.tsx';
 import table from '../../ui/lists/table.module.css';
 import styles from './release-table.module.css';
 
@@ -27,12 +28,8 @@ export function ReleaseTable({
           <th scope="row" className={table['name']}>
             <Version project={project} release={release} />
           </th>
-          <td data-label="Announced">
-            <Moment at={release.announced_at} />
-          </td>
-          <td data-label="Released">
-            <Moment at={release.released_at} none="not yet" />
-          </td>
+          <TimeCell label="Announced" at={release.announced_at} />
+          <TimeCell label="Released" at={release.released_at} none="not yet" />
           <td data-label="Deploys" className={styles['deploys']}>
             <Deploys release={release} />
           </td>

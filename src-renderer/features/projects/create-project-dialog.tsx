@@ -5,7 +5,7 @@ import { useApp, useToast } from '../../context/context.ts';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { Choice } from '../../ui/controls/field.tsx';
 import { DialogForm } from '../../ui/dialogs/form.tsx';
-import { problemOfPath } from './project-path.ts';
+import { problemOfProjectPath } from '../../../src-shared/project-path.ts';
 import { TextField } from '../../ui/controls/text-field.tsx';
 
 export interface CreateProjectDialogProps {
@@ -35,7 +35,7 @@ function CreateForm({ onClose, onCreated }: Omit<CreateProjectDialogProps, 'open
   const [path, setPath] = useState('');
   const [name, setName] = useState('');
   const [tracks, setTracks] = useState(true);
-  const wrong = path === '' ? null : problemOfPath(path);
+  const wrong = path === '' ? null : problemOfProjectPath(path);
 
   async function create(): Promise<void> {
     const project = await actions.createProject({ path, ...(name.trim() === '' ? {} : { name: name.trim() }) });

@@ -2,9 +2,9 @@ import { Bug, Settings } from 'lucide-react';
 import type { Project } from '../../api/requests/types.ts';
 import { IconButton } from '../../ui/controls/button.tsx';
 import { formatCount } from '../../../src-shared/format/quantities.ts';
-import { Moment } from '../../ui/figures/moment.tsx';
 import { RowTable } from '../../ui/lists/row-table.tsx';
 import { useSortedRows, type SortColumn } from '../../ui/lists/sorted-rows.ts';
+import { TimeCell } from '../../ui/lists/time-cell.tsx';
 import styles from '../../ui/lists/table.module.css';
 import { plainText } from '../../../src-shared/format/shown-text.ts';
 import { TrackingState } from './monitor/tracking-state.tsx';
@@ -36,11 +36,11 @@ export function ProjectTable({ projects, current, onCurrent, onErrors, onSetting
     <RowTable
       label="Projects"
       columns={[
-        { words: 'Project', sort: 'name' },
+        ['Project', 'name'],
         'Error tracking',
         { words: 'Unresolved', className: styles['numeric'], sort: 'unresolved' },
         'Your role',
-        { words: 'Created', sort: 'created' },
+        ['Created', 'created'],
         { unseen: 'Actions' },
       ]}
       {...sorted}
@@ -65,9 +65,7 @@ export function ProjectTable({ projects, current, onCurrent, onErrors, onSetting
             {project.error_tracking.active ? formatCount(project.error_tracking.unresolved) : '–'}
           </td>
           <td data-label="Your role">{project.role ?? 'not a member'}</td>
-          <td data-label="Created">
-            <Moment at={project.created_at} />
-          </td>
+          <TimeCell label="Created" at={project.created_at} />
           <td className={styles['action']}>
             <span className={styles['buttons']}>
               {tracks(project) ? (

@@ -5,7 +5,7 @@ import { countOf, exactBytes, formatBytes, formatCount } from '../../../src-shar
 import { plainText } from '../../../src-shared/format/shown-text.ts';
 import { Moment } from '../../ui/figures/moment.tsx';
 import lines from '../../ui/styles/two-lines.module.css';
-import { VirtualRow } from '../../ui/lists/virtual-list.tsx';
+import { VirtualRow, type RowPlace, BlankRow } from '../../ui/lists/virtual-list.tsx';
 import rowStyles from '../../ui/lists/virtual-list.module.css';
 import styles from './remote-list.module.css';
 import { RemoteState } from './remote-state.tsx';
@@ -32,44 +32,20 @@ export const columns: readonly RemoteColumn[] = [
   { id: 'added', sort: 'created_at', word: 'Added', track: '96px', numeric: false, from: 520 },
 ];
 
-interface RemoteRowProps {
+interface RemoteRowProps extends Omit<RowPlace, 'open'> {
   readonly row: RemoteMeasurement | undefined;
-  readonly index: number;
-  readonly top: number;
-  readonly height: number;
   readonly shown: readonly RemoteColumn[];
-  readonly narrow: boolean;
-  readonly selected: boolean;
-  readonly active: boolean;
   readonly onClick: (event: MouseEvent, row: RemoteMeasurement, index: number) => void;
   readonly onMenu: (row: RemoteMeasurement, index: number) => void;
 }
 
 /** A measurement of another server, or a placeholder until it is loaded. */
-export const RemoteRow = memo(function RemoteRow({
-  row,
-  index,
-  top,
-  height,
-  shown,
-  narrow,
-  selected,
-  active,
-  onClick,
-  onMenu,
-}: RemoteRowProps) {
+export const RemoteRow = memo(function RemoteRow({ row, shown, onClick, onMenu, ...rest }: RemoteRowProps) {
   const units = useUnits();
-  const place = { index, top, height, narrow, selected, active, open: false };
+  const { index, narrow } = rest;
+  const place = { ...rest, open: false };
   if (row === undefined) {
-    return (
-      <VirtualRow id={`remote-at-${index}`} {...place}>
-        {(narrow ? shown.slice(0, 1) : shown).map(({ id }) => (
-          <div key={id} role="gridcell" aria-label="Not loaded yet" className={rowStyles['cell']}>
-            <span className={rowStyles['blank']} />
-          </div>
-        ))}
-      </VirtualRow>
-    );
+    return <BlankRow id={`remote-at-${index}`} {...place} cells={narrow ? 1 : shown.length} />;
   }
   const name = (
     <bdi className={styles['id']} title={row.id}>

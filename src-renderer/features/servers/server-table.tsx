@@ -2,10 +2,10 @@ import type { RemoteServer, ServerProblem } from '../../api/requests/types.ts';
 import { useUnits } from '../../context/context.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { formatRate } from '../../../src-shared/format/quantities.ts';
-import { Moment } from '../../ui/figures/moment.tsx';
 import { RowTable } from '../../ui/lists/row-table.tsx';
 import { useSortedRows, type SortColumn } from '../../ui/lists/sorted-rows.ts';
 import { MoreMenu } from '../../ui/controls/menu.tsx';
+import { TimeCell } from '../../ui/lists/time-cell.tsx';
 import table from '../../ui/lists/table.module.css';
 import type { AskedOfServers } from './server-dialogs.tsx';
 import { serverMenu } from './server-menu.tsx';
@@ -41,10 +41,10 @@ export function ServerTable({ servers, current, onCurrent, onOpen, onAsk }: Serv
     <RowTable
       label="Servers"
       columns={[
-        { words: 'Server', sort: 'name' },
-        { words: 'State', sort: 'state' },
+        ['Server', 'name'],
+        ['State', 'state'],
         { words: 'Limit', className: table['numeric'], sort: 'limit' },
-        { words: 'Tested', sort: 'tested' },
+        ['Tested', 'tested'],
         { unseen: 'What to do' },
       ]}
       {...sorted}
@@ -76,9 +76,7 @@ export function ServerTable({ servers, current, onCurrent, onOpen, onAsk }: Serv
           <td data-label="Limit" className={`${table['numeric']} ${server.speed_limit === null ? styles['none'] : ''}`}>
             {server.speed_limit === null ? '–' : formatRate(server.speed_limit, units)}
           </td>
-          <td data-label="Tested">
-            <Moment at={server.checked_at} none="–" />
-          </td>
+          <TimeCell label="Tested" at={server.checked_at} none="–" />
           {/* A click on buttons and menus in a row is not a click on the row. */}
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events */}
           <td className={table['action']} onClick={(event) => event.stopPropagation()}>

@@ -3,11 +3,11 @@ import { CircleCheck, CircleSlash, LoaderCircle } from 'lucide-react';
 import type { PastTransfer } from '../../api/requests/types.ts';
 import { useUnits } from '../../context/context.ts';
 import { exactBytes, formatBytes } from '../../../src-shared/format/quantities.ts';
-import { Moment } from '../../ui/figures/moment.tsx';
 import { StatusWord } from '../../ui/notes/status-word.tsx';
 import { PlainTable } from '../../ui/lists/plain-table.tsx';
 import { useNow } from '../../ui/hooks/use-now.ts';
 import { describeTransfer, outcomeOf } from '../../words/transfer-words.ts';
+import { TimeCell } from '../../ui/lists/time-cell.tsx';
 import styles from './sharing-table.module.css';
 import { credentialWords } from './sharing-words.ts';
 
@@ -49,9 +49,7 @@ function PastRow({ transfer }: { readonly transfer: PastTransfer }) {
         <span>{transfer.username ?? 'a removed user'}</span>
         <span className={styles['more']}>{more}</span>
       </td>
-      <td data-label="">
-        <Moment at={transfer.started_at} />
-      </td>
+      <TimeCell label="" at={transfer.started_at} />
       <td data-label="sent" title={exactBytes(transfer.bytes_sent)}>
         {formatBytes(transfer.bytes_sent, units)}
       </td>

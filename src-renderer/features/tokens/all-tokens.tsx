@@ -1,13 +1,13 @@
+import { BulkTokens } from './bulk-tokens.tsx';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { Ban, KeyRound } from 'lucide-react';
+import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { tokenPageSize } from '../../api/queries/account-queries.ts';
 import { ApiError } from '../../api/requests/problem.ts';
 import type { ListedToken } from '../../api/requests/types.ts';
 import { useApp, useCommand, useScreen } from '../../context/context.ts';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
-import { BulkBar } from '../../ui/lists/bulk-bar.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { EmptyState } from '../../ui/notes/empty-state.tsx';
 import { formatTotal } from '../../../src-shared/format/quantities.ts';
@@ -101,16 +101,7 @@ export function AllTokens() {
         />
         <UserFilter user={user} suggests onChange={setUser} />
       </div>
-      <BulkBar
-        label="With the selected tokens"
-        count={selection.ids.size}
-        actions={
-          revokeMany === null
-            ? []
-            : [{ kind: 'item', id: 'revoke', label: 'Revoke…', icon: <Ban aria-hidden />, run: revokeMany }]
-        }
-        onClear={() => setChosen(noRows)}
-      />
+      <BulkTokens count={selection.ids.size} onRevoke={revokeMany} onClear={() => setChosen(noRows)} />
       {unknownUser ? (
         <EmptyState
           title={`There is no user “${user}”.`}

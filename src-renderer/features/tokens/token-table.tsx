@@ -5,6 +5,7 @@ import { Moment } from '../../ui/figures/moment.tsx';
 import type { RowSelection } from '../../ui/lists/row-selection.ts';
 import { RowTable } from '../../ui/lists/row-table.tsx';
 import type { SortColumn, SortOrder } from '../../ui/lists/sorted-rows.ts';
+import { TimeCell } from '../../ui/lists/time-cell.tsx';
 import table from '../../ui/lists/table.module.css';
 import { ScopeChips } from '../scopes/scope-chips.tsx';
 import { plainText } from '../../../src-shared/format/shown-text.ts';
@@ -47,12 +48,12 @@ export function TokenTable({ tokens, now, withOwner = false, onRotate, onRevoke,
     <RowTable
       label="Tokens"
       columns={[
-        { words: 'Name', sort: 'name' },
+        ['Name', 'name'],
         ...(withOwner ? ['Owner'] : []),
         'Scopes',
-        { words: 'Created', sort: 'created' },
-        { words: 'Last used', sort: 'used' },
-        { words: 'Expires', sort: 'expires' },
+        ['Created', 'created'],
+        ['Last used', 'used'],
+        ['Expires', 'expires'],
         { unseen: 'Actions' },
       ]}
       rows={tokens}
@@ -78,9 +79,7 @@ export function TokenTable({ tokens, now, withOwner = false, onRotate, onRevoke,
           <td className={table['chips']}>
             <ScopeChips scopes={token.scopes} />
           </td>
-          <td data-label="Created">
-            <Moment at={token.created_at} />
-          </td>
+          <TimeCell label="Created" at={token.created_at} />
           <td data-label="Last used">
             <Moment at={token.last_used_at} none="never" />
             {token.last_used_ips[0] === undefined ? null : (

@@ -1,5 +1,6 @@
+import { BulkTokens } from './bulk-tokens.tsx';
 import { useQuery } from '@tanstack/react-query';
-import { Ban, KeyRound } from 'lucide-react';
+import { KeyRound } from 'lucide-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import type { PersonalAccessToken } from '../../api/requests/types.ts';
@@ -7,7 +8,6 @@ import { useApp, useCommand, useScreen, useSession } from '../../context/context
 import { AdministratorsOnly } from '../../ui/layout/administrators-only.tsx';
 import { matchWords } from '../../ui/lists/match-words.ts';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
-import { BulkBar } from '../../ui/lists/bulk-bar.tsx';
 import { EmptyState } from '../../ui/notes/empty-state.tsx';
 import { formatCount } from '../../../src-shared/format/quantities.ts';
 import { NotLoaded } from '../../ui/notes/not-loaded.tsx';
@@ -136,16 +136,7 @@ function OwnTokens() {
           )}
         </div>
       )}
-      <BulkBar
-        label="With the selected tokens"
-        count={selection.ids.size}
-        actions={
-          revokeMany === null
-            ? []
-            : [{ kind: 'item', id: 'revoke', label: 'Revoke…', icon: <Ban aria-hidden />, run: revokeMany }]
-        }
-        onClear={() => setChosen(noRows)}
-      />
+      <BulkTokens count={selection.ids.size} onRevoke={revokeMany} onClear={() => setChosen(noRows)} />
       <NotLoaded of={{ data, error, refetch }} className={screen['note']} />
       {data === undefined ? null : shown.length > 0 ? (
         <TokenTable

@@ -1,9 +1,9 @@
 import type { ManagedUser, ManagedUserSort } from '../../api/requests/types.ts';
-import { Moment } from '../../ui/figures/moment.tsx';
 import type { RowSelection } from '../../ui/lists/row-selection.ts';
 import { RowTable } from '../../ui/lists/row-table.tsx';
 import type { SortOrder } from '../../ui/lists/sorted-rows.ts';
 import { MoreMenu } from '../../ui/controls/menu.tsx';
+import { TimeCell } from '../../ui/lists/time-cell.tsx';
 import styles from '../../ui/lists/table.module.css';
 import { useNow } from '../../ui/hooks/use-now.ts';
 import { userEntries, type UserAction } from './user-menu.tsx';
@@ -30,12 +30,12 @@ export function UserTable({ users, ownId, onAct, ...list }: UserTableProps) {
     <RowTable
       label="Users"
       columns={[
-        { words: 'User', sort: 'username' },
-        { words: 'State', sort: 'state' },
+        ['User', 'username'],
+        ['State', 'state'],
         'Signs in with',
         'Role',
-        { words: 'Last sign-in', sort: 'last_sign_in_at' },
-        { words: 'Created', sort: 'created_at' },
+        ['Last sign-in', 'last_sign_in_at'],
+        ['Created', 'created_at'],
         { unseen: 'Actions' },
       ]}
       rows={users}
@@ -65,12 +65,8 @@ export function UserTable({ users, ownId, onAct, ...list }: UserTableProps) {
             {user.is_admin ? 'administrator' : 'user'}
             {user.owner ? ', owner' : ''}
           </td>
-          <td data-label="Last sign-in">
-            <Moment at={user.last_sign_in_at} none="never" />
-          </td>
-          <td data-label="Created">
-            <Moment at={user.created_at} />
-          </td>
+          <TimeCell label="Last sign-in" at={user.last_sign_in_at} none="never" />
+          <TimeCell label="Created" at={user.created_at} />
           <td className={styles['action']}>
             <MoreMenu
               label={`Actions for ${user.username}`}

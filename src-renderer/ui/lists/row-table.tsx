@@ -8,7 +8,8 @@ import styles from './table.module.css';
 
 export interface RowTableProps<Row, Key extends string | number, By extends string> {
   readonly label: string;
-  readonly columns: readonly (TableColumn & (string | { readonly unseen: string } | { readonly sort?: By }))[];
+  readonly columns: readonly (TableColumn &
+    (string | readonly [string, By] | { readonly unseen: string } | { readonly sort?: By }))[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => Key;
   /** The row with the keyboard cursor, where others need to know it. */

@@ -2,18 +2,20 @@ import { ariaSort, SortButton } from './sort-button.tsx';
 import type { SortOrder } from './sorted-rows.ts';
 
 /**
- * A column head: its text, a text for screen readers only (above buttons), or a text with a class
- * and a sort order.
+ * A column head: its text, a text with what it sorts by, a text for screen readers only (above
+ * buttons), or a text with a class.
  */
 export type TableColumn =
   | string
+  | readonly [words: string, sort: string]
   | { readonly unseen: string }
   | { readonly words: string; readonly className?: string | undefined; readonly sort?: string };
 
 /** Unique among the heads of a table. */
 export function columnKey(column: TableColumn): string {
   if (typeof column === 'string') return column;
-  return 'unseen' in column ? column.unseen : column.words;
+  if ('unseen' in column) return column.unseen;
+  return 'words' in column ? column.words : column[0];
 }
 
 /** The head of a column; where the table can be sorted by it, a button that does so. */
@@ -33,7 +35,8 @@ export function TableHead({
         <span className="visually-hidden">{column.unseen}</span>
       </th>
     );
-  const { words, className, sort: by } = column;
+  const [words, by] = 'words' in column ? [column.words, column.sort] : column;
+  const className = 'words' in column ? column.className : undefined;
   if (by === undefined || sort === null)
     return (
       <th scope="col" className={className}>

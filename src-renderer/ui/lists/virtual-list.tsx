@@ -166,8 +166,8 @@ export function VirtualGrid({
   );
 }
 
-export interface VirtualRowProps {
-  readonly id: string;
+/** Where a row stands in its list, and how it looks. */
+export interface RowPlace {
   readonly index: number;
   readonly top: number;
   readonly height: number;
@@ -178,6 +178,10 @@ export interface VirtualRowProps {
   readonly open: boolean;
   /** Whether the row has the keyboard cursor. */
   readonly active: boolean;
+}
+
+export interface VirtualRowProps extends RowPlace {
+  readonly id: string;
   readonly drag?: (event: { preventDefault: () => void }) => void;
   readonly onClick?: (event: MouseEvent) => void;
   readonly onMenu?: () => void;
@@ -219,5 +223,19 @@ export function VirtualRow({
     >
       {children}
     </div>
+  );
+}
+
+/** Grey bars in place of a row whose page is not loaded. */
+export function BlankRow({ cells, ...row }: Omit<VirtualRowProps, 'children'> & { readonly cells: number }) {
+  return (
+    <VirtualRow {...row}>
+      {Array.from({ length: cells }, (_, cell) => (
+        // oxlint-disable-next-line react/no-array-index-key -- A blank cell is its place.
+        <div key={cell} role="gridcell" aria-label="Not loaded yet" className={styles['cell']}>
+          <span className={styles['blank']} />
+        </div>
+      ))}
+    </VirtualRow>
   );
 }

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { apiUrlOf, originOf, serverOf } from '../../../src-renderer/features/projects/monitor/external-address.ts';
 import { isLoopbackUrl, maskDsn } from '../../../src-renderer/words/mask-dsn.ts';
-import { problemOfPath } from '../../../src-renderer/features/projects/project-path.ts';
 import { memberStays, whyNot, type Role } from '../../../src-renderer/features/projects/members/roles.ts';
 import { sdkSamples } from '../../../src-renderer/features/projects/keys/sdk-samples.ts';
 import { readSize } from '../../../src-renderer/features/projects/monitor/event-size.ts';
@@ -13,36 +12,9 @@ import {
   whatIsMissing,
 } from '../../../src-renderer/features/projects/monitor/settings-draft.ts';
 import { readApiHost, readApiUrl } from '../../../src-main/service/errors/external/sentry-address.ts';
-import { isProjectPath } from '../../../src-main/service/projects/project-path.ts';
 
 const publicKey = `bpk_${'0a'.repeat(16)}`;
 const dsn = `https://${publicKey}@bench.example/api/v4/error_tracking/collector/7`;
-
-test.each([
-  'lab',
-  'lab/qmr',
-  'a.b/c_d-e',
-  '_x',
-  '12',
-  '12/a',
-  '',
-  '/a',
-  'a/',
-  'a//b',
-  '-a',
-  'a/-/b',
-  '.a',
-  'a.',
-  'api/x',
-  'API',
-  'lab/api',
-  'mine',
-  'ä',
-  'a b',
-  'x'.repeat(256),
-])('the path %j is judged as by the service', (path) => {
-  expect(problemOfPath(path) === null).toBe(isProjectPath(path));
-});
 
 describe('a DSN', () => {
   test('hides its keys in both forms, and within a program', () => {

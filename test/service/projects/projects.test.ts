@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Project, ProjectMember } from '../../../src-main/service/contract/projects.ts';
 import { withProjectAsOneSegment } from '../../../src-main/service/projects/project-address.ts';
-import { isProjectPath } from '../../../src-main/service/projects/project-path.ts';
+import { isProjectPath } from '../../../src-shared/project-path.ts';
 import { asWindow } from '../as-window.ts';
 import { startProjectService } from '../errors/project-fixture.ts';
 import { useWorld } from '../use-service.ts';

@@ -1,10 +1,10 @@
 import { Ban } from 'lucide-react';
 import type { AuthorizedApplication } from '../../../api/requests/types.ts';
 import { IconButton } from '../../../ui/controls/button.tsx';
-import { Moment } from '../../../ui/figures/moment.tsx';
 import type { RowSelection } from '../../../ui/lists/row-selection.ts';
 import { RowTable } from '../../../ui/lists/row-table.tsx';
 import { useSortedRows, type SortColumn } from '../../../ui/lists/sorted-rows.ts';
+import { TimeCell } from '../../../ui/lists/time-cell.tsx';
 import table from '../../../ui/lists/table.module.css';
 import { ScopeChips } from '../../scopes/scope-chips.tsx';
 import { nameOf } from './authorized-words.ts';
@@ -36,13 +36,7 @@ export function AuthorizedTable({ authorized, selection, onSelect, onRevoke }: A
   return (
     <RowTable
       label="Authorized applications"
-      columns={[
-        { words: 'Name', sort: 'name' },
-        'Scopes',
-        { words: 'Approved', sort: 'approved' },
-        { words: 'Last used', sort: 'used' },
-        { unseen: 'Actions' },
-      ]}
+      columns={[['Name', 'name'], 'Scopes', ['Approved', 'approved'], ['Last used', 'used'], { unseen: 'Actions' }]}
       keyOf={authorizedKey}
       {...sorted}
       selection={selection}
@@ -59,12 +53,8 @@ export function AuthorizedTable({ authorized, selection, onSelect, onRevoke }: A
           <td className={table['chips']}>
             <ScopeChips scopes={one.scopes} />
           </td>
-          <td data-label="Approved">
-            <Moment at={one.authorized_at} />
-          </td>
-          <td data-label="Last used">
-            <Moment at={one.last_used_at} none="never" />
-          </td>
+          <TimeCell label="Approved" at={one.authorized_at} />
+          <TimeCell label="Last used" at={one.last_used_at} none="never" />
           <td className={table['action']}>
             <IconButton label={`Revoke ${nameOf(one)}`} icon={<Ban />} onClick={() => onRevoke(one)} />
           </td>

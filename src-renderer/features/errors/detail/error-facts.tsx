@@ -10,6 +10,7 @@ import { Moment } from '../../../ui/figures/moment.tsx';
 import { ErrorStatusWord, LevelWord } from '../event/status-words.tsx';
 import styles from './error-detail.module.css';
 import { ExternalLink } from './external-link.tsx';
+import detail from '../../../ui/layout/detail.module.css';
 
 export interface ErrorFactsProps {
   readonly error: ErrorDetail;
@@ -19,7 +20,7 @@ export interface ErrorFactsProps {
 /** Message, level, counts and actions of an error. */
 export function ErrorFacts({ error, onDelete }: ErrorFactsProps) {
   return (
-    <div className={styles['facts']}>
+    <div className={detail['facts']}>
       {error.value === '' ? null : (
         <p className="breakable" dir="auto">
           {lineText(error.value, 600)}

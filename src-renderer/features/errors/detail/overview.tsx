@@ -10,6 +10,7 @@ import { useNow } from '../../../ui/hooks/use-now.ts';
 import { useSubmit } from '../../../ui/hooks/use-submit.ts';
 import { AxisChart } from '../charts/axis-chart.tsx';
 import styles from './error-detail.module.css';
+import own from './overview.module.css';
 import { tagQuery } from '../search/errors-search.ts';
 import { dayLabel, daysBack, dayTicks, hourLabel, hourTicks } from '../event/event-times.ts';
 import { mayChange } from './may-change.ts';
@@ -98,7 +99,7 @@ function TagValues({
     values.reduce((sum, one) => sum + one.events, 0),
   );
   return (
-    <div className={styles['tag']}>
+    <div className={own['tag']}>
       <h4>
         <bdi>{lineText(tag, 100)}</bdi>
       </h4>
@@ -107,13 +108,13 @@ function TagValues({
           <li key={value}>
             <button
               type="button"
-              className={styles['tagValue']}
+              className={own['tagValue']}
               title="Errors with this tag"
               onClick={() => onQuery(tagQuery(tag, value))}
             >
               <bdi>{value === '' ? '(empty)' : lineText(value, 200)}</bdi>
             </button>
-            <span className={styles['share']} aria-hidden>
+            <span className={own['share']} aria-hidden>
               <span style={{ width: `${(events / total) * 100}%` }} />
             </span>
             <span className="digits">
@@ -146,7 +147,7 @@ function Groups({ project, error }: { readonly project: Project; readonly error:
   return (
     <section className={styles['parts']}>
       <h3>Merged groups</h3>
-      <ul className={styles['groups']}>
+      <ul className={own['groups']}>
         {error.groups.map((group) => (
           <li key={group.id}>
             <label>

@@ -2,7 +2,7 @@ import { memo, type MouseEvent, type ReactNode } from 'react';
 import type { ErrorOfProject, ErrorSummary } from '../../../api/requests/types.ts';
 import { countOf, formatCount } from '../../../../src-shared/format/quantities.ts';
 import { Moment } from '../../../ui/figures/moment.tsx';
-import { VirtualRow } from '../../../ui/lists/virtual-list.tsx';
+import { VirtualRow, type RowPlace } from '../../../ui/lists/virtual-list.tsx';
 import rowStyles from '../../../ui/lists/virtual-list.module.css';
 import { Bars } from '../charts/bars.tsx';
 import lines from '../../../ui/styles/two-lines.module.css';
@@ -12,16 +12,9 @@ import type { ErrorColumn } from './list-columns.ts';
 import { lineText } from '../../../../src-shared/format/shown-text.ts';
 import { ErrorStatusWord, LevelWord } from '../event/status-words.tsx';
 
-export interface ErrorRowProps {
+export interface ErrorRowProps extends RowPlace {
   readonly row: ErrorSummary;
-  readonly index: number;
-  readonly top: number;
-  readonly height: number;
   readonly shown: readonly ErrorColumn[];
-  readonly narrow: boolean;
-  readonly selected: boolean;
-  readonly open: boolean;
-  readonly active: boolean;
   readonly now: Date;
   readonly onClick: (event: MouseEvent, id: string) => void;
   readonly onMenu: (id: string) => void;
@@ -53,7 +46,7 @@ function Sub({ row }: { readonly row: ErrorSummary & Partial<Pick<ErrorOfProject
 
 /** One error of the list. */
 export const ErrorRow = memo(function ErrorRow(props: ErrorRowProps) {
-  const { row, index, top, height, shown, narrow, selected, open, active, now, onClick, onMenu } = props;
+  const { row, shown, now, onClick, onMenu, ...place } = props;
   const bars = (tall: number): ReactNode => (
     <Bars
       counts={row.hours}
@@ -84,17 +77,11 @@ export const ErrorRow = memo(function ErrorRow(props: ErrorRowProps) {
   return (
     <VirtualRow
       id={`error-${row.id}`}
-      index={index}
-      top={top}
-      height={height}
-      narrow={narrow}
-      selected={selected}
-      open={open}
-      active={active}
+      {...place}
       onClick={(event) => onClick(event, row.id)}
       onMenu={() => onMenu(row.id)}
     >
-      {narrow ? (
+      {place.narrow ? (
         <div role="gridcell" className={lines['stack']}>
           <Title row={row} />
           <Sub row={row} />

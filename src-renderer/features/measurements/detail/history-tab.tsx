@@ -17,6 +17,7 @@ import { NotLoaded } from '../../../ui/notes/not-loaded.tsx';
 import { useNow } from '../../../ui/hooks/use-now.ts';
 import { DownloadHistory } from '../../downloads/download-history.tsx';
 import { ScrollRegion } from '../../../ui/layout/scroll-region.tsx';
+import rows from '../../downloads/download-history.module.css';
 import styles from './history-tab.module.css';
 import { describeTransfer, outcomeOf } from '../../../words/transfer-words.ts';
 
@@ -35,11 +36,11 @@ function TransferRow({ transfer }: { readonly transfer: TransferRecord }) {
       <div className="column">
         <span className={styles['what']}>
           <span>{describeTransfer(transfer)}</span>
-          <span className={styles['size']} title={exactBytes(transfer.bytes_sent)}>
+          <span className={rows['size']} title={exactBytes(transfer.bytes_sent)}>
             {formatBytes(transfer.bytes_sent, units)}
           </span>
         </span>
-        <span className={styles['more']}>
+        <span className={rows['more']}>
           <span title={transfer.user_agent ?? ''}>{who}</span>
           <span>
             {outcome.kind === 'good' ? '' : `${outcome.word} · `}
@@ -80,14 +81,14 @@ function SingleTransfers({ measurement }: { readonly measurement: MeasurementDet
       </EmptyState>
     );
   return (
-    <ScrollRegion className={styles['scroller']} label="Transfers">
+    <ScrollRegion className={rows['scroller']} label="Transfers">
       <ul>
         {transfers.map((transfer) => (
           <TransferRow key={transfer.id} transfer={transfer} />
         ))}
       </ul>
       {data === undefined ? null : (
-        <p className={styles['end']}>
+        <p className={rows['foot']}>
           {hasNextPage ? (
             <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
               {more ? 'Show older' : `Show older, ${formatCount(total - transfers.length)} more`}

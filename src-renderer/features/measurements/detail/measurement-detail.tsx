@@ -46,7 +46,7 @@ export function MeasurementDetailPanel({ id, onClose, onRename }: MeasurementDet
       <DetailHead title={id} className={styles['id']} onClose={onClose}>
         <CopyButton text={id} label="Copy the id" />
       </DetailHead>
-      <NotLoaded of={{ data, error, refetch }} className={styles['facts']} />
+      <NotLoaded of={{ data, error, refetch }} className={detail['facts']} />
       {data === undefined ? null : <Detail measurement={data} onRename={onRename} />}
     </>
   );
@@ -72,7 +72,7 @@ function Detail({ measurement, onRename }: { readonly measurement: MeasurementDe
 
   return (
     <div className={detail['detail']}>
-      <div className={styles['facts']}>
+      <div className={detail['facts']}>
         <p className={styles['title']}>
           <span>{plainText(measurement.title)}</span>
           <span className={styles['titleActions']}>

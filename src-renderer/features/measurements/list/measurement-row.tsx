@@ -9,7 +9,7 @@ import {
   type SizeUnits,
 } from '../../../../src-shared/format/quantities.ts';
 import { Moment } from '../../../ui/figures/moment.tsx';
-import { VirtualRow } from '../../../ui/lists/virtual-list.tsx';
+import { VirtualRow, type RowPlace } from '../../../ui/lists/virtual-list.tsx';
 import rowStyles from '../../../ui/lists/virtual-list.module.css';
 import { foldsTitle, type Column } from './columns.ts';
 import type { DragOut } from '../../../context/drag-out.ts';
@@ -18,16 +18,9 @@ import { plainText } from '../../../../src-shared/format/shown-text.ts';
 import styles from './measurement-list.module.css';
 import { StateWord } from './state-word.tsx';
 
-export interface MeasurementRowProps {
+export interface MeasurementRowProps extends RowPlace {
   readonly row: MeasurementSummary | undefined;
-  readonly index: number;
-  readonly top: number;
-  readonly height: number;
   readonly shown: readonly Column[];
-  readonly narrow: boolean;
-  readonly selected: boolean;
-  readonly open: boolean;
-  readonly active: boolean;
   readonly dragOut: DragOut;
   readonly onClick: (event: MouseEvent, row: MeasurementSummary, index: number) => void;
   readonly onMenu: (row: MeasurementSummary, index: number) => void;
@@ -68,9 +61,10 @@ function cellOf(column: Column, row: MeasurementSummary, units: SizeUnits): Reac
 
 /** One row; grey bars until its page is loaded. */
 export const MeasurementRow = memo(function MeasurementRow(props: MeasurementRowProps) {
-  const { row, index, top, height, shown, narrow, selected, open, active, dragOut, onClick, onMenu } = props;
+  const { row, shown, dragOut, onClick, onMenu, ...rest } = props;
   const units = useUnits();
-  const place = { id: `measurement-${index}`, index, top, height, narrow, selected, open, active };
+  const { index, narrow } = rest;
+  const place = { id: `measurement-${index}`, ...rest };
   if (row === undefined) {
     return (
       <VirtualRow {...place}>

@@ -7,9 +7,9 @@ import { IconButton } from '../../../ui/controls/button.tsx';
 import { CopyButton } from '../../../ui/controls/copy-button.tsx';
 import { copySecret } from '../../../ui/controls/copy-secret.ts';
 import { formatCount } from '../../../../src-shared/format/quantities.ts';
-import { Moment } from '../../../ui/figures/moment.tsx';
 import { RowTable } from '../../../ui/lists/row-table.tsx';
 import { useSortedRows, type SortColumn } from '../../../ui/lists/sorted-rows.ts';
+import { TimeCell } from '../../../ui/lists/time-cell.tsx';
 import table from '../../../ui/lists/table.module.css';
 import { Dsn } from './dsn-fields.tsx';
 import styles from './keys.module.css';
@@ -45,9 +45,9 @@ export function ClientKeyTable({
       <RowTable
         label="Client keys"
         columns={[
-          { words: 'Key', sort: 'key' },
-          { words: 'Created', sort: 'created' },
-          { words: 'Last used', sort: 'used' },
+          ['Key', 'key'],
+          ['Created', 'created'],
+          ['Last used', 'used'],
           { words: 'Events', className: table['numeric'], sort: 'events' },
           { unseen: 'Actions' },
         ]}
@@ -65,12 +65,8 @@ export function ClientKeyTable({
                 {key.active ? '' : ', inactive'}
               </span>
             </th>
-            <td data-label="Created">
-              <Moment at={key.created_at} />
-            </td>
-            <td data-label="Last used">
-              <Moment at={key.last_used_at} none="never" />
-            </td>
+            <TimeCell label="Created" at={key.created_at} />
+            <TimeCell label="Last used" at={key.last_used_at} none="never" />
             <td data-label="Events" className={table['numeric']}>
               {formatCount(key.events)}
             </td>

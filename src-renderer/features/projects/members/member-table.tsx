@@ -31,12 +31,7 @@ export function MemberTable({ members, ownId, as, onChange, onRemove }: MemberTa
   return (
     <RowTable
       label="Members"
-      columns={[
-        { words: 'User', sort: 'user' },
-        { words: 'Role', sort: 'role' },
-        'What they may do',
-        { unseen: 'Actions' },
-      ]}
+      columns={[['User', 'user'], ['Role', 'role'], 'What they may do', { unseen: 'Actions' }]}
       {...sorted}
       keyOf={({ id }) => id}
       onEnter={(member) => (memberStays(member, members, as) === null ? onChange(member) : undefined)}

@@ -44,7 +44,7 @@ export function TransferDetail({ id, onClose, onAct, onRemedy }: TransferDetailP
         className={styles['name']}
         onClose={onClose}
       />
-      <NotLoaded of={{ data, error, refetch }} className={styles['facts']} />
+      <NotLoaded of={{ data, error, refetch }} className={`${detail['facts']} ${styles['facts']}`} />
       {fetch === undefined ? null : <Detail fetch={fetch} onAct={onAct} onRemedy={onRemedy} />}
     </>
   );
@@ -69,7 +69,7 @@ function Detail({
   const { tone } = statusOf(fetch);
   return (
     <div className={detail['detail']}>
-      <div className={styles['facts']}>
+      <div className={`${detail['facts']} ${styles['facts']}`}>
         <p className={styles['line']}>
           <FetchStatus fetch={fetch} />
           <FetchProgress fetch={fetch} />

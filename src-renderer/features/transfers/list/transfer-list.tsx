@@ -9,12 +9,12 @@ import { moveCursor, onlyRow, toggleRow, type RowSelection } from '../../../ui/l
 import screen from '../../../ui/layout/screen.module.css';
 import { SortHead } from '../../../ui/lists/sort-head.tsx';
 import { useStable } from '../../../ui/hooks/use-stable.ts';
-import { useVirtualRows, VirtualGrid } from '../../../ui/lists/virtual-list.tsx';
+import { useVirtualRows, VirtualGrid, BlankRow } from '../../../ui/lists/virtual-list.tsx';
 import rowStyles from '../../../ui/lists/virtual-list.module.css';
 import { useSelection, type ChosenTransfers } from '../commands/chosen-transfers.ts';
 import type { RowVerb } from './row-action.tsx';
 import { columnsFrom, transferColumns } from './transfer-columns.ts';
-import { BlankRow, TransferRow } from './transfer-row.tsx';
+import { TransferRow } from './transfer-row.tsx';
 import { useFetchRows, type FirstPage } from './use-fetch-rows.ts';
 
 /** Number of fetches that one request may change. */
@@ -156,10 +156,15 @@ export function TransferList(props: TransferListProps) {
             return (
               <BlankRow
                 key={`at-${index}`}
+                id={`transfer-at-${index}`}
                 index={index}
                 top={top}
                 height={virtual.rowHeight}
-                columns={narrow ? 1 : shown.length}
+                narrow={narrow}
+                selected={false}
+                open={false}
+                active={false}
+                cells={narrow ? 1 : shown.length}
               />
             );
           const id = String(row.fetch.id);

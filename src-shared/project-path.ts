@@ -1,8 +1,11 @@
-// The service's rule, checked while the user types. A test compares the two.
+// Segments as in GitLab, because a path becomes part of addresses. None starts with a dash, so "-"
+// always marks the end of a path.
 const segment = /^[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_-])?$/;
+// First segments of the service's own addresses, and "mine", because of /api/v4/projects/mine.
 const reserved = new Set([
   'api',
   'assets',
+  'certificate.pem',
   'mark.svg',
   'measurements',
   'mine',
@@ -16,8 +19,11 @@ const reserved = new Set([
 ]);
 const maxLength = 255;
 
-/** Why a text cannot be the path of a project; null when it can. */
-export function problemOfPath(text: string): string | null {
+/**
+ * Why a text cannot be the path of a project; null when it can. A number alone cannot: in
+ * /api/v4/projects/12 it is an id.
+ */
+export function problemOfProjectPath(text: string): string | null {
   if (text.length > maxLength) return `At most ${maxLength} characters.`;
   if (/^\d+$/.test(text)) return 'Not just a number: it would be taken for the number of a project.';
   const parts = text.split('/');
@@ -28,4 +34,9 @@ export function problemOfPath(text: string): string | null {
   return reserved.has(first.toLowerCase())
     ? `“${first}” is reserved for addresses of Benchport. Choose another first part.`
     : null;
+}
+
+/** Whether a text can be the path of a project. */
+export function isProjectPath(text: string): boolean {
+  return problemOfProjectPath(text) === null;
 }
