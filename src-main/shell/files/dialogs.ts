@@ -1,47 +1,49 @@
-import { dialog, type BaseWindow, type MessageBoxOptions } from 'electron';
+import { dialog, type BaseWindow, type FileFilter, type MessageBoxOptions, type OpenDialogOptions } from 'electron';
 import { backupFile } from './backup-file.ts';
 import type { Question } from '../quitting/quit-rules.ts';
 
 const backupFiles = [{ name: 'Backups', extensions: ['zip'] }];
 
-/** Asks for any number of folders. */
-export async function chooseFolders(window: BaseWindow): Promise<string[]> {
-  const chosen = await dialog.showOpenDialog(window, {
-    title: 'Register folders, each as a measurement',
-    buttonLabel: 'Choose',
-    properties: ['openDirectory', 'multiSelections'],
-  });
-  return chosen.filePaths;
+/** Asks for files or folders; the list is empty if the user cancels. */
+async function choose(
+  window: BaseWindow,
+  title: string,
+  buttonLabel: string,
+  properties: NonNullable<OpenDialogOptions['properties']>,
+  filters?: FileFilter[],
+): Promise<string[]> {
+  return (await dialog.showOpenDialog(window, { title, buttonLabel, properties, ...(filters ? { filters } : {}) }))
+    .filePaths;
 }
+
+/** Asks for a folder, which may be made in the dialog; null if the user cancels. */
+async function chooseFolder(window: BaseWindow, title: string, buttonLabel: string): Promise<string | null> {
+  return (await choose(window, title, buttonLabel, ['openDirectory', 'createDirectory']))[0] ?? null;
+}
+
+/** Asks for any number of folders. */
+export const chooseFolders = (window: BaseWindow): Promise<string[]> =>
+  choose(window, 'Register folders, each as a measurement', 'Choose', ['openDirectory', 'multiSelections']);
 
 /** Asks for any number of files. */
-export async function chooseFiles(window: BaseWindow): Promise<string[]> {
-  const chosen = await dialog.showOpenDialog(window, {
-    title: 'Register files or ZIP archives',
-    buttonLabel: 'Choose',
-    properties: ['openFile', 'multiSelections'],
-  });
-  return chosen.filePaths;
-}
+export const chooseFiles = (window: BaseWindow): Promise<string[]> =>
+  choose(window, 'Register files or ZIP archives', 'Choose', ['openFile', 'multiSelections']);
 
 /** Asks where to put an export; null if the user cancels. */
-export async function chooseExportFolder(window: BaseWindow): Promise<string | null> {
-  const chosen = await dialog.showOpenDialog(window, {
-    title: 'Export to a folder',
-    buttonLabel: 'Export here',
-    properties: ['openDirectory', 'createDirectory'],
-  });
-  return chosen.filePaths[0] ?? null;
-}
+export const chooseExportFolder = (window: BaseWindow): Promise<string | null> =>
+  chooseFolder(window, 'Export to a folder', 'Export here');
 
 /** Asks where to put a fetch; null if the user cancels. */
-export async function chooseFetchFolder(window: BaseWindow): Promise<string | null> {
-  const chosen = await dialog.showOpenDialog(window, {
-    title: 'Fetch into a folder',
-    buttonLabel: 'Fetch here',
-    properties: ['openDirectory', 'createDirectory'],
-  });
-  return chosen.filePaths[0] ?? null;
+export const chooseFetchFolder = (window: BaseWindow): Promise<string | null> =>
+  chooseFolder(window, 'Fetch into a folder', 'Fetch here');
+
+/** Asks for a folder for backups or for the data; null if the user cancels. */
+export const chooseDataFolder = (window: BaseWindow): Promise<string | null> =>
+  chooseFolder(window, 'Choose a folder', 'Choose');
+
+/** Asks for a backup; null if the user cancels. */
+export async function chooseBackup(window: BaseWindow): Promise<string | null> {
+  return (await choose(window, 'Restore a backup', 'Open', ['openFile'], backupFiles))[0] ?? null;
 }
 
 /** Asks for a new file for a backup, with a suggested name; null if the user cancels. */
@@ -61,27 +63,6 @@ export async function chooseNewBackup(window: BaseWindow, name: string): Promise
     };
     return (await askQuestion(question, window)) === 0;
   });
-}
-
-/** Asks for a backup; null if the user cancels. */
-export async function chooseBackup(window: BaseWindow): Promise<string | null> {
-  const chosen = await dialog.showOpenDialog(window, {
-    title: 'Restore a backup',
-    buttonLabel: 'Open',
-    properties: ['openFile'],
-    filters: backupFiles,
-  });
-  return chosen.filePaths[0] ?? null;
-}
-
-/** Asks for a folder for backups or for the data; null if the user cancels. */
-export async function chooseDataFolder(window: BaseWindow): Promise<string | null> {
-  const chosen = await dialog.showOpenDialog(window, {
-    title: 'Choose a folder',
-    buttonLabel: 'Choose',
-    properties: ['openDirectory', 'createDirectory'],
-  });
-  return chosen.filePaths[0] ?? null;
 }
 
 /**

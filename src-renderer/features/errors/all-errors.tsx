@@ -1,3 +1,4 @@
+import { ErrorsHead } from './list/errors-head.tsx';
 import { ErrorArea } from './list/error-area.tsx';
 import { useErrorPages } from './list/use-error-pages.ts';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -6,10 +7,8 @@ import { Bug } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { ErrorSort, ErrorStatus } from '../../api/requests/types.ts';
 import { useApp, useCommand, useScreen } from '../../context/context.ts';
-import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { EmptyState } from '../../ui/notes/empty-state.tsx';
-import { formatCount } from '../../../src-shared/format/quantities.ts';
 import { keepListed, noRows } from '../../ui/lists/row-selection.ts';
 import { NothingFound } from '../../ui/notes/nothing-found.tsx';
 import screen from '../../ui/layout/screen.module.css';
@@ -81,15 +80,11 @@ export function AllErrors() {
     );
   return (
     <section className={screen['screen']} aria-label="Errors of all projects">
-      <PageHeader
-        title="Errors"
-        count={total === null ? undefined : formatCount(total)}
-        search={{
-          value: search.query ?? '',
-          label: 'Search errors',
-          onChange: setQuery,
-          onLeave: () => listRef.current?.focus(),
-        }}
+      <ErrorsHead
+        total={total}
+        query={search.query ?? ''}
+        onQuery={setQuery}
+        onLeave={() => listRef.current?.focus()}
       />
       <FilterBar
         projects={projects.data ?? []}

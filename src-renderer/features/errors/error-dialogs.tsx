@@ -27,42 +27,34 @@ export function ErrorDialogs({
   const { kind, ids } = asked;
   const errors = ids.length === 1 ? 'this error' : countOf(ids.length, 'error');
   const refresh = (): Promise<void> => client.invalidateQueries({ queryKey: ['errors', String(project.id)] });
-  if (kind === 'merge')
-    return (
-      <ConfirmDialog
-        open
-        title={`Merge ${errors}?`}
-        verb="Merge"
-        onClose={onClose}
-        onConfirm={async () => {
-          await mergeErrors(app, client, project.id, ids);
-          onGone(ids);
-          await refresh();
-        }}
-      >
-        <p>
-          They become one error, the one that was seen first, with the events of all. Later events of each go there too.
-          You can separate them again in its overview.
-        </p>
-      </ConfirmDialog>
-    );
+  const merge = kind === 'merge';
+  const remove = async (): Promise<void> => {
+    await actions.deleteErrors(project.id, ids);
+    toast({ kind: 'plain', text: ids.length === 1 ? 'Error deleted' : `${countOf(ids.length, 'error')} deleted` });
+  };
   return (
     <ConfirmDialog
       open
-      title={`Delete ${errors}?`}
-      verb="Delete"
+      title={`${merge ? 'Merge' : 'Delete'} ${errors}?`}
+      verb={merge ? 'Merge' : 'Delete'}
       onClose={onClose}
       onConfirm={async () => {
-        await actions.deleteErrors(project.id, ids);
-        toast({ kind: 'plain', text: ids.length === 1 ? 'Error deleted' : `${countOf(ids.length, 'error')} deleted` });
+        await (merge ? mergeErrors(app, client, project.id, ids) : remove());
         onGone(ids);
         await refresh();
       }}
     >
-      <p>
-        {ids.length === 1 ? 'It is' : 'They are'} deleted with all events, for everybody in {project.path}. This cannot
-        be undone. When it occurs again, it is a new error.
-      </p>
+      {merge ? (
+        <p>
+          They become one error, the one that was seen first, with the events of all. Later events of each go there too.
+          You can separate them again in its overview.
+        </p>
+      ) : (
+        <p>
+          {ids.length === 1 ? 'It is' : 'They are'} deleted with all events, for everybody in {project.path}. This
+          cannot be undone. When it occurs again, it is a new error.
+        </p>
+      )}
     </ConfirmDialog>
   );
 }

@@ -1,3 +1,4 @@
+import { ErrorsHead } from './list/errors-head.tsx';
 import { ErrorArea } from './list/error-area.tsx';
 import { useErrorPages } from './list/use-error-pages.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
@@ -6,7 +7,6 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import type { ErrorSort, ErrorStatus, Project } from '../../api/requests/types.ts';
 import { useApp, useCommand, useToast } from '../../context/context.ts';
-import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { formatCount } from '../../../src-shared/format/quantities.ts';
 import { Inspector } from '../../ui/layout/inspector.tsx';
 import { coveredQuery, narrowQuery, useMedia } from '../../ui/hooks/use-media.ts';
@@ -140,15 +140,11 @@ export function ProjectErrors({
   return (
     <>
       <section className={screen['screen']} aria-label="List of errors" inert={alone}>
-        <PageHeader
-          title="Errors"
-          count={list.data === undefined || total === null ? undefined : formatCount(total)}
-          search={{
-            value: search.query ?? '',
-            label: 'Search errors',
-            onChange: setQuery,
-            onLeave: () => listRef.current?.focus(),
-          }}
+        <ErrorsHead
+          total={list.data === undefined ? null : total}
+          query={search.query ?? ''}
+          onQuery={setQuery}
+          onLeave={() => listRef.current?.focus()}
         />
         <FilterBar
           projects={projects}
