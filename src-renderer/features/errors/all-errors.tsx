@@ -1,19 +1,19 @@
+import { useStatusCommands } from './list/use-status-commands.ts';
 import { ErrorsHead } from './list/errors-head.tsx';
 import { ErrorArea } from './list/error-area.tsx';
 import { useErrorPages } from './list/use-error-pages.ts';
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Bug } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import type { ErrorSort, ErrorStatus } from '../../api/requests/types.ts';
-import { useApp, useCommand, useScreen } from '../../context/context.ts';
+import type { ErrorSort } from '../../api/requests/types.ts';
+import { useApp, useScreen } from '../../context/context.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { EmptyState } from '../../ui/notes/empty-state.tsx';
 import { keepListed, noRows } from '../../ui/lists/row-selection.ts';
 import { NothingFound } from '../../ui/notes/nothing-found.tsx';
 import screen from '../../ui/layout/screen.module.css';
 import { useStable } from '../../ui/hooks/use-stable.ts';
-import { changeStatus } from './list/change-errors.ts';
 import { listOptionsOf, readErrorsSearch, withStatus } from './search/errors-search.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { allProjects, keepLastProject } from './last-project.ts';
@@ -23,7 +23,6 @@ import { mayChange } from './detail/may-change.ts';
 export function AllErrors() {
   useScreen('errors');
   const app = useApp();
-  const client = useQueryClient();
   const navigate = useNavigate();
   const search = readErrorsSearch({ ...useSearch({ from: '/errors/all' }) });
   const options = listOptionsOf(search);
@@ -62,11 +61,7 @@ export function AllErrors() {
   const targets = errors
     .filter(({ id, project }) => selection.ids.has(id) && changeable.has(project.id))
     .map((error) => ({ ...error, projectId: error.project.id }));
-  const set = (status: ErrorStatus) =>
-    targets.some((error) => error.status !== status) ? () => void changeStatus(app, client, targets, status) : null;
-  useCommand('resolve-error', set('resolved'));
-  useCommand('ignore-error', set('ignored'));
-  useCommand('reopen-error', set('unresolved'));
+  useStatusCommands(targets);
 
   const empty =
     options.query === '' ? (

@@ -1,18 +1,18 @@
+import { useStatusCommands } from './list/use-status-commands.ts';
 import { ErrorsHead } from './list/errors-head.tsx';
 import { ErrorArea } from './list/error-area.tsx';
 import { useErrorPages } from './list/use-error-pages.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
-import type { ErrorSort, ErrorStatus, Project } from '../../api/requests/types.ts';
+import type { ErrorSort, Project } from '../../api/requests/types.ts';
 import { useApp, useCommand, useToast } from '../../context/context.ts';
 import { formatCount } from '../../../src-shared/format/quantities.ts';
 import { Inspector } from '../../ui/layout/inspector.tsx';
 import { coveredQuery, narrowQuery, useMedia } from '../../ui/hooks/use-media.ts';
 import { useFocusAfterDetail } from '../../ui/hooks/use-focus-after-detail.ts';
 import { useStable } from '../../ui/hooks/use-stable.ts';
-import { changeStatus } from './list/change-errors.ts';
 import { ErrorDetailPanel } from './detail/error-detail.tsx';
 import { ErrorDialogs, type AskedOfErrors } from './error-dialogs.tsx';
 import { listOptionsOf, readErrorsSearch, type ErrorsSearch } from './search/errors-search.ts';
@@ -36,7 +36,6 @@ export function ProjectErrors({
   readonly project: Project;
 }) {
   const app = useApp();
-  const client = useQueryClient();
   const toast = useToast();
   const navigate = useNavigate();
   const { errorId = null } = useParams({ strict: false });
@@ -81,19 +80,7 @@ export function ProjectErrors({
   const targets = selection.ids.size > 0 ? [...selection.ids] : errorId === null ? [] : [errorId];
   const known = [...errors, ...(open.data === undefined ? [] : [open.data])];
   const targeted = targets.flatMap((id) => known.find((error) => error.id === id) ?? []);
-  const set = (status: ErrorStatus) =>
-    mayChange(project) && targeted.some((error) => error.status !== status)
-      ? () =>
-          void changeStatus(
-            app,
-            client,
-            targeted.map((error) => ({ ...error, projectId: project.id })),
-            status,
-          )
-      : null;
-  useCommand('resolve-error', set('resolved'));
-  useCommand('ignore-error', set('ignored'));
-  useCommand('reopen-error', set('unresolved'));
+  useStatusCommands(mayChange(project) ? targeted.map((error) => ({ ...error, projectId: project.id })) : []);
   useCommand(
     'merge-errors',
     mayChange(project) && project.error_tracking.integrated && targets.length > 1

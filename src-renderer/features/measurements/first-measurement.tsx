@@ -5,18 +5,13 @@ import { Button } from '../../ui/controls/button.tsx';
 import { CopyButton } from '../../ui/controls/copy-button.tsx';
 import { EmptyState } from '../../ui/notes/empty-state.tsx';
 import { ProblemNote } from '../../ui/notes/problem-note.tsx';
+import { CommandButton } from '../../ui/controls/command-button.tsx';
 import styles from './first-measurement.module.css';
 
 const commandLine = 'benchport measurement register PATH';
 
 /** The empty state of the list of measurements. */
-export function FirstMeasurement({
-  onFolder,
-  onFiles,
-}: {
-  readonly onFolder: () => void;
-  readonly onFiles: () => void;
-}) {
+export function FirstMeasurement() {
   const { desktop, queries, actions, live } = useApp();
   const session = useSession();
   const service = useQuery(queries.service());
@@ -41,12 +36,12 @@ export function FirstMeasurement({
       title="Drop a folder, a file or a ZIP here to register it."
       action={
         <>
-          <Button look="primary" icon={<FolderPlus aria-hidden />} onClick={onFolder}>
+          <CommandButton look="primary" icon={<FolderPlus aria-hidden />} command="register-folder">
             Choose a folder
-          </Button>
-          <Button icon={<Files aria-hidden />} onClick={onFiles}>
+          </CommandButton>
+          <CommandButton icon={<Files aria-hidden />} command="register-files">
             Choose files or a ZIP
-          </Button>
+          </CommandButton>
           {service.data?.sample_registered === false ? (
             <Button
               icon={<FlaskConical aria-hidden />}

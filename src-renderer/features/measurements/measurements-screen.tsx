@@ -1,15 +1,13 @@
+import { NoMeasurements } from './no-measurements.tsx';
+import { useMeasurementCommands } from './use-measurement-commands.ts';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useQueryClient } from '@tanstack/react-query';
-import { Database, FolderPlus } from 'lucide-react';
+import { FolderPlus } from 'lucide-react';
 import { useCallback, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { MeasurementSort } from '../../api/requests/types.ts';
-import { useApp, useCommand, useScreen, useSession, useToast } from '../../context/context.ts';
+import { useApp, useCommand, useScreen, useToast } from '../../context/context.ts';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
-import { usePublicKeyPin, useReachable } from '../../context/reachable.ts';
 import { BulkBar } from '../../ui/lists/bulk-bar.tsx';
-import { Button } from '../../ui/controls/button.tsx';
-import { EmptyState } from '../../ui/notes/empty-state.tsx';
 import { formatCount, formatTotal } from '../../../src-shared/format/quantities.ts';
 import { Inspector } from '../../ui/layout/inspector.tsx';
 import { ContextMenu } from '../../ui/controls/menu.tsx';
@@ -19,14 +17,12 @@ import { coveredQuery, narrowQuery, useMedia } from '../../ui/hooks/use-media.ts
 import { JobsPanel } from '../jobs/jobs-panel.tsx';
 import { DegradedNote } from './degraded-note.tsx';
 import { DropZone } from './drop-zone.tsx';
-import { FirstMeasurement } from './first-measurement.tsx';
 import { listQueryOf, nextOrder, readListSearch } from './list/list-search.ts';
-import { copyOf, verifyAll, type Copyable } from './detail/measurement-actions.ts';
 import { MeasurementDetailPanel } from './detail/measurement-detail.tsx';
 import { MeasurementDialogs, type OpenDialog } from './dialogs/measurement-dialogs.tsx';
-import { mayManage } from './may-manage.ts';
 import { MeasurementList } from './list/measurement-list.tsx';
 import { bulkMeasurementActions, MeasurementMenu } from './list/measurement-menu.tsx';
+import { CommandButton } from '../../ui/controls/command-button.tsx';
 import screen from '../../ui/layout/screen.module.css';
 import { nothingSelected, without, type Cursor, type Selection } from './list/selection.ts';
 import { SortMenu } from './list/sort-menu.tsx';
@@ -36,8 +32,6 @@ import { useFirstPage } from './list/use-measurement-pages.ts';
 export function MeasurementsScreen() {
   useScreen('measurements');
   const app = useApp();
-  const { user } = useSession();
-  const client = useQueryClient();
   const navigate = useNavigate();
   const { measurementId = null } = useParams({ strict: false });
   const search = useSearch({ from: '/measurements' });
@@ -52,8 +46,6 @@ export function MeasurementsScreen() {
   const listRef = useRef<{ focus: () => void }>(null);
   const first = useFirstPage(list);
   const { total = 0, more = false } = first.data ?? {};
-  const reachable = useReachable();
-  const pin = usePublicKeyPin();
 
   const setSearch = useCallback(
     (value: string) =>
@@ -77,21 +69,8 @@ export function MeasurementsScreen() {
   // Commands apply to the selected rows; without a selection, to the open measurement.
   const targets =
     chosen.selection.ids.size > 0 ? [...chosen.selection.ids] : measurementId === null ? [] : [measurementId];
-  const one = targets.length === 1 ? (targets[0] ?? null) : null;
-  const manageable = mayManage(client, user, targets);
-  const copy = (what: Copyable) =>
-    targets.length === 0
-      ? null
-      : () =>
-          void copyOf(
-            app,
-            { read: (id) => client.fetchQuery(app.queries.measurement(id)), reachable, pin },
-            targets,
-            what,
-          );
-  const register = (paths: readonly string[]): void => {
-    if (paths.length > 0) setDialog({ kind: 'register', paths });
-  };
+  const { register } = useMeasurementCommands(targets, setDialog);
+  useCommand('close-inspector', measurementId === null ? null : close);
   const toast = useToast();
   const refuseDrop = (): void => {
     toast({
@@ -101,28 +80,12 @@ export function MeasurementsScreen() {
     });
   };
   const { desktop } = app;
-  useCommand('register-folder', desktop === null ? null : () => void desktop.chooseFolders().then(register));
-  useCommand('register-files', desktop === null ? null : () => void desktop.chooseFiles().then(register));
-  useCommand('copy-url', copy('url'));
-  useCommand('copy-curl', copy('curl'));
-  useCommand('copy-manifest-url', copy('manifest'));
-  useCommand('copy-checksums', copy('checksums'));
-  useCommand('grant', !manageable ? null : () => setDialog({ kind: 'grant', ids: targets }));
-  useCommand('verify', !manageable ? null : () => void verifyAll(app, targets));
-  useCommand(
-    'export',
-    desktop === null || targets.length === 0 ? null : () => setDialog({ kind: 'export', ids: targets }),
-  );
-  useCommand('rename', one === null || !manageable ? null : () => setDialog({ kind: 'rename', id: one }));
-  useCommand('remove', !manageable ? null : () => setDialog({ kind: 'remove', ids: targets }));
-  useCommand('close-inspector', measurementId === null ? null : close);
 
   const removed = (ids: readonly string[]): void => {
     app.recent.getState().forget(ids);
     setChosen(({ selection }) => ({ selection: without(selection, new Set(ids)), cursor: null }));
     if (measurementId !== null && ids.includes(measurementId)) void navigate({ to: '/measurements', search });
   };
-  const runCommand = (id: 'register-folder' | 'register-files') => () => app.commands.getState().handlers.get(id)?.();
   const selectedCount = chosen.selection.ids.size;
   const handlers = useStore(app.commands, (state) => state.handlers);
 
@@ -153,9 +116,9 @@ export function MeasurementsScreen() {
             ? {}
             : {
                 action: (
-                  <Button look="primary" icon={<FolderPlus aria-hidden />} onClick={runCommand('register-folder')}>
+                  <CommandButton look="primary" icon={<FolderPlus aria-hidden />} command="register-folder">
                     Register
-                  </Button>
+                  </CommandButton>
                 ),
               })}
         />
@@ -169,23 +132,7 @@ export function MeasurementsScreen() {
         <DegradedNote shown={list.problems === true} onShow={showProblems} />
         <NotLoaded of={first} className={screen['note']} />
         {first.data !== undefined && total === 0 ? (
-          list.search === '' ? (
-            list.problems === true ? null : (
-              <FirstMeasurement onFolder={runCommand('register-folder')} onFiles={runCommand('register-files')} />
-            )
-          ) : (
-            <EmptyState
-              icon={<Database aria-hidden />}
-              title={
-                more
-                  ? `“${list.search}” is not in the first measurements of this list.`
-                  : `No measurement matches “${list.search}”.`
-              }
-              action={<Button onClick={() => setSearch('')}>Clear the search</Button>}
-            >
-              {more ? 'The text is too short to search all of them. Enter three letters or more.' : undefined}
-            </EmptyState>
-          )
+          <NoMeasurements list={list} more={more} onClear={() => setSearch('')} />
         ) : null}
         {total > 0 && first.data !== undefined ? (
           <ContextMenu className={screen['area']} menu={<MeasurementMenu />}>

@@ -121,52 +121,22 @@ function Browser({ server, onBack }: { readonly server: RemoteServer; readonly o
           </CommandButton>
         }
       />
-      <div className={styles['line']}>
-        <ServerStateWord server={server} />
-        <code title={server.base_url}>{server.base_url}</code>
-        <MoreMenu
-          entries={serverMenu({
-            onTest: () => test(server),
-            onEdit: () => setAsked({ kind: 'edit', server }),
-            onRemove: () => setAsked({ kind: 'remove', server }),
-          })}
-        />
-      </div>
-      {server.state === 'failed' ? (
-        <div className={screen['note']}>
-          <Note kind="bad">
-            <p>{server.message ?? 'This server cannot be used.'}</p>
-            <p className={styles['remedies']}>
-              <Remedy server={server} onAsk={setAsked} />
-              <Button onClick={() => test(server)}>Test again</Button>
-            </p>
-          </Note>
-        </div>
-      ) : null}
+      <ServerLine server={server} onAsk={setAsked} />
       {cannotList ? <IdForm server={server} onFound={(one) => setWanted([one])} /> : null}
       {first.error === null || first.data !== undefined || cannotList || !lists ? null : (
-        <div className={screen['note']}>
-          <ProblemNote
-            error={first.error}
-            action={
-              <span className={styles['remedies']}>
-                <Button onClick={() => void first.refetch()}>Try again</Button>
-                <Button onClick={() => test(server)}>Test the connection</Button>
-              </span>
-            }
-          />
-        </div>
+        <ProblemNote
+          error={first.error}
+          className={screen['note']}
+          action={
+            <span className={styles['remedies']}>
+              <Button onClick={() => void first.refetch()}>Try again</Button>
+              <Button onClick={() => test(server)}>Test the connection</Button>
+            </span>
+          }
+        />
       )}
       {lists && first.data !== undefined && total === 0 ? (
-        <EmptyState
-          icon={<FlaskConical aria-hidden />}
-          title={
-            search === ''
-              ? 'This server has no measurements that the token can read.'
-              : `No measurement on this server matches “${search}”.`
-          }
-          {...(search === '' ? {} : { action: <Button onClick={() => searchFor('')}>Clear the search</Button> })}
-        />
+        <NoRemoteMeasurements search={search} onClear={() => searchFor('')} />
       ) : null}
       {lists && first.data !== undefined && total > 0 ? (
         <ContextMenu
@@ -214,5 +184,56 @@ function Browser({ server, onBack }: { readonly server: RemoteServer; readonly o
         />
       )}
     </section>
+  );
+}
+
+/** The state and address of the server, and below them why it cannot be used. */
+function ServerLine({
+  server,
+  onAsk,
+}: {
+  readonly server: RemoteServer;
+  readonly onAsk: (asked: AskedOfServers) => void;
+}) {
+  const test = useTestServer();
+  return (
+    <>
+      <div className={styles['line']}>
+        <ServerStateWord server={server} />
+        <code title={server.base_url}>{server.base_url}</code>
+        <MoreMenu
+          entries={serverMenu({
+            onTest: () => test(server),
+            onEdit: () => onAsk({ kind: 'edit', server }),
+            onRemove: () => onAsk({ kind: 'remove', server }),
+          })}
+        />
+      </div>
+      {server.state === 'failed' ? (
+        <div className={screen['note']}>
+          <Note kind="bad">
+            <p>{server.message ?? 'This server cannot be used.'}</p>
+            <p className={styles['remedies']}>
+              <Remedy server={server} onAsk={onAsk} />
+              <Button onClick={() => test(server)}>Test again</Button>
+            </p>
+          </Note>
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+function NoRemoteMeasurements({ search, onClear }: { readonly search: string; readonly onClear: () => void }) {
+  return (
+    <EmptyState
+      icon={<FlaskConical aria-hidden />}
+      title={
+        search === ''
+          ? 'This server has no measurements that the token can read.'
+          : `No measurement on this server matches “${search}”.`
+      }
+      action={search === '' ? undefined : <Button onClick={onClear}>Clear the search</Button>}
+    />
   );
 }

@@ -40,7 +40,6 @@ export function AccessTab({ measurement }: { readonly measurement: MeasurementDe
   const { queries } = app;
   const client = useQueryClient();
   const grants = useQuery(queries.grants(measurement.id));
-  const now = useNow();
   const [adding, setAdding] = useState(false);
   const [revoking, setRevoking] = useState<readonly Grant[]>([]);
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
@@ -88,43 +87,15 @@ export function AccessTab({ measurement }: { readonly measurement: MeasurementDe
         onClear={() => setChosen(new Set())}
       />
       <ul>
-        {(grants.data ?? []).map((grant) => {
-          const Icon = icons[grant.subject];
-          const expiry = expiryOf(grant.until, now);
-          return (
-            <li key={grant.id} className={styles['row']}>
-              <input
-                type="checkbox"
-                aria-label={`Select ${subjectOf(grant)}`}
-                checked={chosen.has(grant.id)}
-                onChange={({ target }) =>
-                  setChosen(
-                    new Set(target.checked ? [...chosen, grant.id] : [...chosen].filter((id) => id !== grant.id)),
-                  )
-                }
-              />
-              <Icon aria-hidden />
-              <div className="column">
-                <span className="cut" title={subjectOf(grant)}>
-                  {subjectOf(grant)}
-                </span>
-                <span className={expiry.urgency === 'over' ? 'fault' : 'remark'}>
-                  {subjectMeanings[grant.subject]}
-                  {grant.until === null ? (
-                    ', without end'
-                  ) : (
-                    <span title={exactTime(grant.until)}>
-                      {expiry.urgency === 'over' ? `, ${expiry.text}` : `, ends ${expiry.text}`}
-                    </span>
-                  )}
-                </span>
-              </div>
-              <Button look="quiet" onClick={() => setRevoking([grant])}>
-                Revoke
-              </Button>
-            </li>
-          );
-        })}
+        {(grants.data ?? []).map((grant) => (
+          <GrantRow
+            key={grant.id}
+            grant={grant}
+            chosen={chosen.has(grant.id)}
+            onChoose={(on) => setChosen(new Set([...chosen, grant.id].filter((id) => on || id !== grant.id)))}
+            onRevoke={() => setRevoking([grant])}
+          />
+        ))}
       </ul>
       <GrantDialog open={adding} ids={[measurement.id]} onClose={() => setAdding(false)} onGranted={reload} />
       <ConfirmDialog
@@ -145,5 +116,46 @@ export function AccessTab({ measurement }: { readonly measurement: MeasurementDe
         </p>
       </ConfirmDialog>
     </div>
+  );
+}
+
+interface GrantRowProps {
+  readonly grant: Grant;
+  readonly chosen: boolean;
+  readonly onChoose: (chosen: boolean) => void;
+  readonly onRevoke: () => void;
+}
+
+function GrantRow({ grant, chosen, onChoose, onRevoke }: GrantRowProps) {
+  const Icon = icons[grant.subject];
+  const expiry = expiryOf(grant.until, useNow());
+  return (
+    <li className={styles['row']}>
+      <input
+        type="checkbox"
+        aria-label={`Select ${subjectOf(grant)}`}
+        checked={chosen}
+        onChange={({ target }) => onChoose(target.checked)}
+      />
+      <Icon aria-hidden />
+      <div className="column">
+        <span className="cut" title={subjectOf(grant)}>
+          {subjectOf(grant)}
+        </span>
+        <span className={expiry.urgency === 'over' ? 'fault' : 'remark'}>
+          {subjectMeanings[grant.subject]}
+          {grant.until === null ? (
+            ', without end'
+          ) : (
+            <span title={exactTime(grant.until)}>
+              {expiry.urgency === 'over' ? `, ${expiry.text}` : `, ends ${expiry.text}`}
+            </span>
+          )}
+        </span>
+      </div>
+      <Button look="quiet" onClick={onRevoke}>
+        Revoke
+      </Button>
+    </li>
   );
 }

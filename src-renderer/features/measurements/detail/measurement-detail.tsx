@@ -1,19 +1,17 @@
+import { MeasurementButtons } from './measurement-buttons.tsx';
+import { MeasurementFacts } from './measurement-facts.tsx';
 import { useQuery } from '@tanstack/react-query';
-import { ChevronDown, Download, FolderOpen, Pencil, ShieldCheck } from 'lucide-react';
+import { Pencil } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import type { MeasurementDetail } from '../../../api/requests/types.ts';
-import { useApp, useUnits } from '../../../context/context.ts';
-import { Button, IconButton, DownloadLink } from '../../../ui/controls/button.tsx';
+import { useApp } from '../../../context/context.ts';
+import { Button, IconButton } from '../../../ui/controls/button.tsx';
 import { CopyButton } from '../../../ui/controls/copy-button.tsx';
-import { countOf, exactBytes, formatBytes } from '../../../../src-shared/format/quantities.ts';
-import { Menu, MoreMenu } from '../../../ui/controls/menu.tsx';
-import { Moment } from '../../../ui/figures/moment.tsx';
-import { LeftOut } from './left-out.tsx';
+import { countOf } from '../../../../src-shared/format/quantities.ts';
+import { MoreMenu } from '../../../ui/controls/menu.tsx';
 import { Note } from '../../../ui/notes/note.tsx';
 import { NotLoaded } from '../../../ui/notes/not-loaded.tsx';
-import { CommandButton } from '../../../ui/controls/command-button.tsx';
-import { Fact } from '../../../ui/figures/fact.tsx';
 import { TabView } from '../../../ui/layout/tab-view.tsx';
 import { DetailHead } from '../../../ui/layout/detail-head.tsx';
 import detail from '../../../ui/layout/detail.module.css';
@@ -24,8 +22,6 @@ import { FilesTab } from './files-tab.tsx';
 import { HistoryTab } from './history-tab.tsx';
 import styles from './measurement-detail.module.css';
 import { measurementMenu } from '../list/measurement-menu.tsx';
-import { StateWord } from '../list/state-word.tsx';
-import facts from '../../../ui/styles/facts.module.css';
 
 export interface MeasurementDetailProps {
   readonly id: string;
@@ -55,7 +51,6 @@ export function MeasurementDetailPanel({ id, onClose, onRename }: MeasurementDet
 function Detail({ measurement, onRename }: { readonly measurement: MeasurementDetail; readonly onRename: () => void }) {
   const app = useApp();
   const handlers = useStore(app.commands, (state) => state.handlers);
-  const units = useUnits();
   const narrow = useMedia(narrowQuery);
   const degraded = measurement.state === 'degraded' && measurement.problem_count > 0;
   const manages = measurement.may_manage;
@@ -63,8 +58,6 @@ function Detail({ measurement, onRename }: { readonly measurement: MeasurementDe
   const [problemsOnly, setProblemsOnly] = useState(degraded);
   const rest = measurementMenu(handlers, app.onMac, 'rest');
   const more = rest.length === 0 ? null : <MoreMenu entries={rest} />;
-  const { desktop } = app;
-  const { root } = measurement;
   const showProblems = (): void => {
     setTab('files');
     setProblemsOnly(true);
@@ -81,53 +74,7 @@ function Detail({ measurement, onRename }: { readonly measurement: MeasurementDe
             {narrow ? more : null}
           </span>
         </p>
-        <p className={styles['line']}>
-          <StateWord measurement={measurement} />
-          <span>
-            {measurement.verified_at === null ? (
-              'not verified since registration'
-            ) : (
-              <>
-                {/* Nothing was confirmed where something was found. */}
-                {measurement.state === 'degraded' ? 'checked' : 'verified'} <Moment at={measurement.verified_at} />
-              </>
-            )}
-          </span>
-        </p>
-        <dl className={`${facts['plain']} ${styles['grid']}`}>
-          <dt>Holds</dt>
-          <dd
-            className="digits"
-            title={`${exactBytes(measurement.total_bytes)}, as ZIP ${exactBytes(measurement.archive_bytes)}`}
-          >
-            {countOf(measurement.file_count, 'file')}, {formatBytes(measurement.total_bytes, units)}
-          </dd>
-          <Fact term="Added">
-            <Moment at={measurement.registered_at ?? measurement.created_at} /> by {measurement.owner.username}
-          </Fact>
-          <dt>Stored</dt>
-          <dd className={styles['where']}>
-            {measurement.storage === 'library' ? (
-              'copied into the library'
-            ) : root === null ? (
-              'referenced in place'
-            ) : (
-              <>
-                <span className={styles['path']} title={plainText(root)}>
-                  <bdi>{plainText(root)}</bdi>
-                </span>
-                {desktop === null ? null : (
-                  <IconButton
-                    label="Show in folder"
-                    icon={<FolderOpen />}
-                    onClick={() => void desktop.showInFolder(root)}
-                  />
-                )}
-              </>
-            )}
-          </dd>
-        </dl>
-        {measurement.left_out ? <LeftOut leftOut={measurement.left_out} /> : null}
+        <MeasurementFacts measurement={measurement} />
         {degraded ? (
           <Note kind="bad">
             <p>
@@ -142,45 +89,9 @@ function Detail({ measurement, onRename }: { readonly measurement: MeasurementDe
             )}
           </Note>
         ) : null}
-        <div className={styles['actions']}>
-          {desktop === null && degraded ? (
-            <Button
-              icon={<Download aria-hidden />}
-              disabled
-              title="The ZIP holds files that are refused. Download the others individually from the list below."
-            >
-              Download ZIP
-            </Button>
-          ) : null}
-          {desktop === null && measurement.state === 'available' ? (
-            <DownloadLink
-              look="primary"
-              href={`/measurements/${encodeURIComponent(measurement.id)}`}
-              download={`${measurement.id}.zip`}
-            >
-              Download ZIP
-            </DownloadLink>
-          ) : null}
-          <Menu
-            entries={measurementMenu(handlers, app.onMac, 'copies')}
-            trigger={
-              <Button>
-                Copy
-                <ChevronDown aria-hidden />
-              </Button>
-            }
-          />
-          {manages ? (
-            <CommandButton
-              icon={<ShieldCheck aria-hidden />}
-              disabled={measurement.state === 'registering'}
-              command="verify"
-            >
-              Verify
-            </CommandButton>
-          ) : null}
+        <MeasurementButtons measurement={measurement} degraded={degraded}>
           {narrow ? null : more}
-        </div>
+        </MeasurementButtons>
       </div>
       <TabView
         value={tab}
