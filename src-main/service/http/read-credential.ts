@@ -23,11 +23,16 @@ export function readCredential(
   const found = [authorization, privateToken, queryToken, formToken].filter((value) => value !== undefined);
   if (found.length > 1) throw new HttpProblem(400, doubled, { error: 'invalid_request' });
   if (authorization !== undefined) {
-    const token = bearer.exec(authorization)?.[1];
-    if (token === undefined) throw invalidToken('The Authorization header must be Bearer and a token.');
+    const token = bearerToken(authorization);
+    if (token === null) throw invalidToken('The Authorization header must be Bearer and a token.');
     return token;
   }
   return privateToken ?? queryToken ?? formToken ?? null;
+}
+
+/** The token of an Authorization header; null where that is not Bearer and a token. */
+export function bearerToken(authorization: string): string | null {
+  return bearer.exec(authorization)?.[1] ?? null;
 }
 
 // RFC 6750 section 2: one method, once.

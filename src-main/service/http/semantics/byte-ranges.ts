@@ -16,6 +16,9 @@ export type RangeRequest = 'whole' | 'unsatisfiable' | readonly ByteRange[];
  */
 export const maxParts = 64;
 
+const unit = 'bytes=';
+/** Numbers of this many digits are exact in every implementation. */
+const maxPlainDigits = 15;
 const specifier = /^bytes=(.*)$/is;
 const spec = /^(?:(\d+)-(\d*)|-(\d+))$/;
 
@@ -45,6 +48,18 @@ export function readRange(header: string | undefined, length: number): RangeRequ
   if (requested.length === 0) return 'unsatisfiable';
   const merged = requested.length === 1 ? requested : merge(requested);
   return merged.length > maxParts ? 'whole' : merged;
+}
+
+/**
+ * Whether a Range header has one range in the plain form, `bytes=FIRST-LAST` without blanks, which
+ * other servers read as `readRange` does.
+ */
+export function isPlainRange(header: string): boolean {
+  const match = header.startsWith(unit) ? spec.exec(header.slice(unit.length)) : null;
+  if (!match) return false;
+  const [, first = '', last = '', suffix = ''] = match;
+  const digits = Math.max(first.length, last.length, suffix.length);
+  return digits <= maxPlainDigits && (last === '' || Number(first) <= Number(last));
 }
 
 /**

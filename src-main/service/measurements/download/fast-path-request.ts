@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { bearerToken } from '../../http/read-credential.ts';
 import type { TransferKind } from '../../transfers/transfers-store.ts';
 import type { ByteRange } from '../../http/semantics/byte-ranges.ts';
 
@@ -23,7 +24,6 @@ export interface FastPathRequest {
 
 const address = /^\/measurements\/([A-Za-z0-9._-]+)(?:\/(files)(?:\/(\d{1,10}))?)?$/;
 const oneRange = /^bytes=(\d{1,15})-(\d{1,15})$/;
-const bearer = 'Bearer ';
 
 /**
  * Parses a request of this form.
@@ -63,7 +63,8 @@ export function parseFastPathRequest(request: IncomingMessage): FastPathRequest 
     }
   }
   const { host, authorization, range: rangeHeader = null, connection } = found;
-  if (host === undefined || !authorization?.startsWith(bearer)) return null;
+  const token = authorization === undefined ? null : bearerToken(authorization);
+  if (host === undefined || token === null) return null;
   if (connection !== undefined && connection.toLowerCase() !== 'keep-alive') return null;
   const index = place[3] ?? null;
   const what = place[2] === undefined ? 'archive' : index === null ? 'manifest' : 'file';
@@ -77,7 +78,7 @@ export function parseFastPathRequest(request: IncomingMessage): FastPathRequest 
     measurementId: place[1] ?? '',
     what,
     index,
-    token: authorization.slice(bearer.length),
+    token,
     host,
     range: range && { start: Number(range[1]), end: Number(range[2]) + 1 },
     rangeHeader,

@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { acceptsGzip } from '../../../../src-main/service/http/semantics/accepts-gzip.ts';
-import { maxParts, readRange, type ByteRange } from '../../../../src-main/service/http/semantics/byte-ranges.ts';
+import {
+  isPlainRange,
+  maxParts,
+  readRange,
+  type ByteRange,
+} from '../../../../src-main/service/http/semantics/byte-ranges.ts';
 
 const r = (start: number, end: number): ByteRange => ({ start, end });
 
@@ -172,4 +177,19 @@ describe('properties', () => {
       { numRuns: 2000 },
     );
   });
+});
+
+test.each([
+  ['bytes=0-0', true],
+  ['bytes=5-', true],
+  ['bytes=-5', true],
+  ['bytes=9-5', false],
+  ['bytes=-', false],
+  ['bytes=0-1,3-4', false],
+  ['bytes= 0-1', false],
+  ['Bytes=0-1', false],
+  ['bytes=0-999999999999999', true],
+  ['bytes=0-1000000000000000', false],
+])('%s is plain: %s', (header, plain) => {
+  expect(isPlainRange(header)).toBe(plain);
 });
