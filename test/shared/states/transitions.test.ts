@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { measurementTransitions } from '../../../src-main/service/measurements/store/measurement-states.ts';
+import { deviceTransitions } from '../../../src-main/service/oauth/store/device-states.ts';
+import {
+  codeTransitions,
+  grantTransitions,
+  refreshTransitions,
+} from '../../../src-main/service/oauth/store/grant-states.ts';
 import { fetchTransitions } from '../../../src-shared/states/fetch-states.ts';
 import { jobTransitions } from '../../../src-shared/states/job-states.ts';
 import {
@@ -35,6 +41,10 @@ test('an impossible event is an error that names it', () => {
 });
 
 describe.each([
+  ['grant', grantTransitions, ['active']],
+  ['code', codeTransitions, ['unused', 'expired', 'ended']],
+  ['refresh token', refreshTransitions, ['current', 'expired', 'ended']],
+  ['device code', deviceTransitions, ['waiting', 'expired']],
   ['fetch', fetchTransitions, ['queued']],
   ['job', jobTransitions, ['queued']],
   ['measurement', measurementTransitions, ['registering']],

@@ -1,4 +1,5 @@
 import type { DeviceRow } from './device-rows.ts';
+import type { DeviceStage } from './device-states.ts';
 
 /** Reasons why a poll returns no token (RFC 8628 section 3.5). */
 export type PollRefusal = 'unknown' | 'expired' | 'denied' | 'pending' | 'slow-down';
@@ -7,13 +8,20 @@ const slowDownBy = 5;
 // Milliseconds by which network delays may shorten a correct polling interval.
 const tolerance = 500;
 
+const refusals: Readonly<Record<DeviceStage, PollRefusal | null>> = {
+  waiting: 'pending',
+  approved: null,
+  denied: 'denied',
+  used: 'unknown',
+  expired: 'expired',
+};
+
 /** Checks whether a poll may receive its token; null when it may. */
 export function checkPoll(row: DeviceRow | undefined, now: number): PollRefusal | null {
-  if (!row || row.used_at !== null) return 'unknown';
-  if (row.expires_at <= now) return 'expired';
-  if (row.decision !== null) return row.decision === 'denied' ? 'denied' : null;
-  const early = row.last_polled_at !== null && now < row.last_polled_at + row.interval_seconds * 1000 - tolerance;
-  return early ? 'slow-down' : 'pending';
+  const why = row ? refusals[row.stage] : 'unknown';
+  const isEarly =
+    row && row.last_polled_at !== null && now < row.last_polled_at + row.interval_seconds * 1000 - tolerance;
+  return why === 'pending' && isEarly === true ? 'slow-down' : why;
 }
 
 /** The polling interval in seconds that the device must observe after this response. */

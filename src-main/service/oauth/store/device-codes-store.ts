@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { GroupCommit } from '../../database/group-commit.ts';
+import { changedBy, deviceStageSql, deviceTransitions } from './device-states.ts';
 import { checkPoll, intervalAfter, type PollRefusal } from './device-check.ts';
 import type { DeviceRow, WaitingDevice } from './device-rows.ts';
 import type { Issued, TokenIssues } from './token-issue-store.ts';
@@ -39,27 +40,32 @@ export function deviceCodesStore(
     `INSERT INTO oauth_device_codes (application_id, device_code_hash, user_code_hash, scopes, created_at, expires_at, interval_seconds)
      VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (user_code_hash) DO NOTHING`,
   );
-  const waiting = database.prepare<[Buffer, number], WaitingDevice>(
-    'SELECT id, application_id, scopes FROM oauth_device_codes WHERE user_code_hash = ? AND expires_at > ? AND decision IS NULL',
+  const waiting = database.prepare<{ hash: Buffer; now: number }, WaitingDevice>(
+    `SELECT id, application_id, scopes FROM oauth_device_codes WHERE user_code_hash = @hash AND ${deviceStageSql} = 'waiting'`,
   );
-  const decide = database.prepare<[string, number, number, number, number]>(
-    'UPDATE oauth_device_codes SET decision = ?, user_id = ?, signed_in_at = ? WHERE id = ? AND decision IS NULL AND expires_at > ?',
-  );
-  const byDeviceCode = database.prepare<[Buffer, number], DeviceRow>(
-    'SELECT * FROM oauth_device_codes WHERE device_code_hash = ? AND application_id = ?',
+  const deciding = (event: 'approve' | 'deny') =>
+    database.prepare<{ id: number; now: number; userId: number; signedInAt: number }>(
+      `UPDATE oauth_device_codes SET decision = '${deviceTransitions.waiting[event]}', user_id = @userId, signed_in_at = @signedInAt
+       WHERE id = @id AND ${changedBy(event)}`,
+    );
+  const decide = { approved: deciding('approve'), denied: deciding('deny') };
+  const byDeviceCode = database.prepare<{ hash: Buffer; application: number; now: number }, DeviceRow>(
+    `SELECT *, ${deviceStageSql} AS stage FROM oauth_device_codes WHERE device_code_hash = @hash AND application_id = @application`,
   );
   const recordPoll = database.prepare<[number, number, number]>(
     'UPDATE oauth_device_codes SET last_polled_at = ?, interval_seconds = ? WHERE id = ?',
   );
-  const use = database.prepare<[number, number]>('UPDATE oauth_device_codes SET used_at = ? WHERE id = ?');
+  const use = database.prepare<{ id: number; now: number }>(
+    `UPDATE oauth_device_codes SET used_at = @now WHERE id = @id AND ${changedBy('poll')}`,
+  );
 
   function pollNow(deviceCodeHash: Buffer, application: Application, address: string): Polled {
     const now = Date.now();
-    const row = byDeviceCode.get(deviceCodeHash, application.id);
+    const row = byDeviceCode.get({ hash: deviceCodeHash, application: application.id, now });
     const why = checkPoll(row, now);
     if (row && (why === 'pending' || why === 'slow-down')) recordPoll.run(now, intervalAfter(row, why), row.id);
     if (!row || why !== null || row.user_id === null) return { ok: false, why: why ?? 'unknown' };
-    use.run(now, row.id);
+    use.run({ id: row.id, now });
     const scopes = row.scopes.split(' ');
     const issued = issues.issueDirectlyNow({
       kind: 'device',
@@ -83,9 +89,9 @@ export function deviceCodesStore(
         code.expiresAt,
         code.intervalSeconds,
       ).changes > 0,
-    waiting: async (userCodeHash, now) => waiting.get(userCodeHash, now) ?? null,
+    waiting: async (userCodeHash, now) => waiting.get({ hash: userCodeHash, now }) ?? null,
     decide: async (id, decision, userId, signedInAt) =>
-      decide.run(decision, userId, signedInAt, id, Date.now()).changes > 0,
+      decide[decision].run({ id, now: Date.now(), userId, signedInAt }).changes > 0,
     poll: async (deviceCodeHash, application, address) =>
       groupCommit.run(() => pollNow(deviceCodeHash, application, address)),
   };

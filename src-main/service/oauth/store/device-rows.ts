@@ -1,3 +1,5 @@
+import type { DeviceStage } from './device-states.ts';
+
 /** A device that waits for its user's decision. */
 export interface WaitingDevice {
   readonly id: number;
@@ -7,11 +9,9 @@ export interface WaitingDevice {
 
 /** The row that a poll reads. */
 export interface DeviceRow extends WaitingDevice {
-  readonly expires_at: number;
+  readonly stage: DeviceStage;
   readonly interval_seconds: number;
   readonly last_polled_at: number | null;
   readonly user_id: number | null;
   readonly signed_in_at: number | null;
-  readonly decision: 'approved' | 'denied' | null;
-  readonly used_at: number | null;
 }

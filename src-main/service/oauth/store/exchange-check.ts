@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
+import { offers } from '../../../../src-shared/states/transitions.ts';
 import { sameText } from '../../http/csrf.ts';
+import { codeStageOf, codeTransitions, type CodeStage } from './grant-states.ts';
 import type { CodeRow, PresentedCode } from './token-rows.ts';
 
 /**
@@ -16,6 +18,12 @@ export type CodeRefusal =
   | 'no-verifier'
   | 'verifier';
 
+const refusals: Readonly<Record<CodeStage, CodeRefusal>> = {
+  unused: 'unknown',
+  used: 'replayed',
+  expired: 'expired',
+  ended: 'ended',
+};
 // RFC 7636 section 4.1, and three characters of standard base64, which git-credential-oauth 0.4
 // uses for its verifier.
 const verifierShape = /^[A-Za-z0-9\-._~+/=]{43,128}$/;
@@ -29,9 +37,8 @@ export function checkCode(row: CodeRow | undefined, presented: PresentedCode, no
   // Checked before the replay: a client that obtained another's used code must not revoke the
   // other's access.
   if (row.application_id !== presented.application.id) return 'foreign';
-  if (row.used_at !== null) return 'replayed';
-  if (row.grant_revoked_at !== null || row.user_state !== 'active') return 'ended';
-  if (row.expires_at <= now) return 'expired';
+  const stage = codeStageOf(row, now);
+  if (!offers(codeTransitions, stage, 'exchange')) return refusals[stage];
   if (row.redirect_uri !== presented.redirectUri) return 'redirect-uri';
   if (row.code_challenge !== null && presented.verifier === null) return 'no-verifier';
   return verifierMatches(row.code_challenge, presented.verifier) ? null : 'verifier';

@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import { endGrants } from './grant-states.ts';
 
 /**
  * The grants of a user to one application, merged; `applicationId` is null for the password grant
@@ -67,11 +68,9 @@ export function grantLists(database: Database.Database): GrantLists {
     )
     .pluck();
   const revokePair = database.prepare<[number, number, number, number | null]>(
-    'UPDATE oauth_grants SET revoked_at = ?, expires_at = min(expires_at, ?) WHERE user_id = ? AND application_id IS ? AND revoked_at IS NULL',
+    endGrants('revoke', 'user_id = ? AND application_id IS ?'),
   );
-  const revokeAll = database.prepare<[number, number, number]>(
-    'UPDATE oauth_grants SET revoked_at = ?, expires_at = min(expires_at, ?) WHERE user_id = ? AND revoked_at IS NULL',
-  );
+  const revokeAll = database.prepare<[number, number, number]>(endGrants('revoke', 'user_id = ?'));
   // An approved device code is a token that the device has not fetched yet.
   const deletePairDevices = database.prepare<[number, number | null]>(
     'DELETE FROM oauth_device_codes WHERE user_id = ? AND application_id IS ?',

@@ -1,11 +1,19 @@
+import { refreshStageOf, refreshTransitions, type RefreshStage } from './grant-states.ts';
 import type { PresentedRefresh, RefreshRow } from './token-rows.ts';
-import { lifetimes } from '../shared/types.ts';
 
 /**
  * Reasons why a refresh is refused. `reused` also revokes the token family (RFC 9700 section
  * 4.14.2).
  */
 export type RefreshRefusal = 'unknown' | 'foreign' | 'reused' | 'expired' | 'ended' | 'scope';
+
+const refusals: Readonly<Record<RefreshStage, RefreshRefusal>> = {
+  current: 'unknown',
+  repeatable: 'unknown',
+  replaced: 'reused',
+  expired: 'expired',
+  ended: 'ended',
+};
 
 /**
  * Checks whether a refresh token may be used; null when it may. A used one remains valid until its
@@ -19,12 +27,8 @@ export function checkRefresh(
 ): RefreshRefusal | null {
   if (!row) return 'unknown';
   if (row.application_id !== presented.application.id) return 'foreign';
-  if (row.grant_revoked_at !== null || row.user_state !== 'active') return 'ended';
-  if (row.refreshed_at !== null && (row.revoked_at !== null || now >= row.refreshed_at + lifetimes.refreshGrace))
-    return 'reused';
-  if (row.revoked_at !== null) return 'ended';
-  // `refresh_expires_at` never exceeds the end of the grant, however often the token is refreshed.
-  if (row.refresh_expires_at <= now) return 'expired';
+  const stage = refreshStageOf(row, now);
+  if (refreshTransitions[stage].refresh === 'refused') return refusals[stage];
   const held = row.scopes.split(' ');
   return presented.scopes === null || presented.scopes.every((scope) => held.includes(scope)) ? null : 'scope';
 }

@@ -5,6 +5,7 @@ import { HttpProblem } from '../../common/problem.ts';
 import { secretDigest } from '../../secrets/secret-digest.ts';
 import { checkCode, type CodeRefusal } from './exchange-check.ts';
 import { checkRefresh, type RefreshRefusal } from './refresh-check.ts';
+import { endGrants } from './grant-states.ts';
 import { newSecret, tokenWriter } from './token-writer.ts';
 import type { CodeRow, PresentedCode, PresentedRefresh, RefreshRow } from './token-rows.ts';
 import { lifetimes, type Application, type Approval, type IssuedToken } from '../shared/types.ts';
@@ -81,9 +82,10 @@ export function tokenIssues(database: Database.Database, groupCommit: GroupCommi
   const retire = database.prepare<[number, number]>(
     'UPDATE oauth_tokens SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL',
   );
-  const endGrant = database.prepare<[number, number, number]>(
-    'UPDATE oauth_grants SET revoked_at = ?, expires_at = min(expires_at, ?) WHERE id = ? AND revoked_at IS NULL',
-  );
+  const endGrant = {
+    replay: database.prepare<[number, number, number]>(endGrants('replay', 'id = ?')),
+    reuse: database.prepare<[number, number, number]>(endGrants('reuse', 'id = ?')),
+  };
   // Audit rows are part of the transaction that issues: one wait for the disk, and never one
   // without the other.
   const audit = auditWriter(database);
@@ -129,7 +131,7 @@ export function tokenIssues(database: Database.Database, groupCommit: GroupCommi
     const row = codeByHash.get(codeHash);
     const why = checkCode(row, presented, now);
     if (!row || why !== null) {
-      if (row && why === 'replayed') endGrant.run(now, now, row.grant_id);
+      if (row && why === 'replayed') endGrant.replay.run(now, now, row.grant_id);
       return { ok: false, why: why ?? 'unknown', grantId: row?.grant_id ?? null, userId: row?.user_id ?? null };
     }
     useCode.run(now, codeHash);
@@ -150,7 +152,7 @@ export function tokenIssues(database: Database.Database, groupCommit: GroupCommi
     const row = tokenByRefresh.get(secretDigest(presented.refreshToken));
     const why = checkRefresh(row, presented, now);
     if (!row || why !== null) {
-      if (row && why === 'reused') endGrant.run(now, now, row.grant_id);
+      if (row && why === 'reused') endGrant.reuse.run(now, now, row.grant_id);
       return { ok: false, why: why ?? 'unknown', grantId: row?.grant_id ?? null, userId: row?.user_id ?? null };
     }
     // A client that refreshes with a token has received it, so the previous token is no longer

@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { GroupCommit } from '../../database/group-commit.ts';
+import { endGrants } from './grant-states.ts';
 import type { TokenFacts } from './token-rows.ts';
 
 /** The grant, application and user of a token, valid or not. */
@@ -61,9 +62,7 @@ export function tokenLookups(database: Database.Database, groupCommit: GroupComm
   const retire = database.prepare<[number, number]>(
     'UPDATE oauth_tokens SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL',
   );
-  const revokeGrant = database.prepare<[number, number, number]>(
-    'UPDATE oauth_grants SET revoked_at = ?, expires_at = min(expires_at, ?) WHERE id = ? AND revoked_at IS NULL',
-  );
+  const revokeGrant = database.prepare<[number, number, number]>(endGrants('revoke', 'id = ?'));
   return {
     byAccessToken: async (accessHash, now) => byAccess.get(accessHash, now) ?? null,
     byRefreshToken: async (refreshHash, now) => byRefresh.get(refreshHash, now) ?? null,
