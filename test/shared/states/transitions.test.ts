@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { measurementTransitions } from '../../../src-main/service/measurements/store/measurement-states.ts';
+import { transferTransitions } from '../../../src-main/service/measurements/transfers/transfer-states.ts';
 import { deviceTransitions } from '../../../src-main/service/oauth/store/device-states.ts';
 import {
   codeTransitions,
@@ -41,6 +42,7 @@ test('an impossible event is an error that names it', () => {
 });
 
 describe.each([
+  ['transfer', transferTransitions, ['running']],
   ['grant', grantTransitions, ['active']],
   ['code', codeTransitions, ['unused', 'expired', 'ended']],
   ['refresh token', refreshTransitions, ['current', 'expired', 'ended']],

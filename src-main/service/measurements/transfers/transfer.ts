@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { offers } from '../../../../src-shared/states/transitions.ts';
 import type {
   NewTransferRow,
   TransferKind,
@@ -8,6 +9,7 @@ import type {
 import type { Principal } from '../../http/principal.ts';
 import type { DownloadGroup } from './download-group.ts';
 import type { SmallTransfer } from './small-transfers.ts';
+import { outcomeOf, transferTransitions, type TransferStage } from './transfer-states.ts';
 import type { TransferSlots } from './transfer-slots.ts';
 
 export interface TransferStart {
@@ -37,8 +39,6 @@ export class Transfer {
   readonly startedAt = Date.now();
   readonly credential: string;
   bytesSent = 0;
-  /** Why the server closed the connection; null when it did not. */
-  reason: TransferOutcome | null = null;
   outcome: TransferOutcome | null = null;
   endedAt: number | null = null;
   rowId: number | null = null;
@@ -53,6 +53,8 @@ export class Transfer {
   /** `bytesSent` at the last stall check; null before the first. */
   sentBefore: number | null = null;
   #status: number;
+  /** Why the server closed the connection; null when it did not. */
+  #reason: TransferOutcome | null = null;
   // Released at the end: a row waiting to be written would otherwise keep request, response and
   // buffers alive past V8's young generation.
   #response: ServerResponse | null;
@@ -71,15 +73,23 @@ export class Transfer {
     return this.#response;
   }
 
-  over(outcome: TransferOutcome): void {
+  /** Ends it, see {@link outcomeOf}. */
+  over(seen: TransferOutcome, isStopping: boolean): void {
+    if (!offers(transferTransitions, this.stage, 'end')) return;
     this.endedAt = Date.now();
-    this.outcome = outcome;
+    this.outcome = outcomeOf(seen, this.#reason, isStopping);
     this.#response = null;
+  }
+
+  get stage(): TransferStage {
+    if (this.outcome !== null) return 'over';
+    return this.#reason === null ? 'running' : 'closing';
   }
 
   /** Closes the connection, so that a client cannot take a partial body for the whole. */
   cut(reason: TransferOutcome): void {
-    this.reason ??= reason;
+    if (!offers(transferTransitions, this.stage, 'cut')) return;
+    this.#reason = reason;
     this.#response?.destroy();
   }
 

@@ -107,13 +107,13 @@ export class Transfers {
     this.#sentThisSecond += bytes;
   }
 
-  /** @param outcome The outcome seen by the sender; the reason of `cut` takes precedence. */
+  /** @param outcome as seen by the sender; the reason of `cut` takes precedence. */
   end(transfer: Transfer, outcome: TransferOutcome): void {
-    if (!this.#running.delete(transfer)) return;
+    if (transfer.stage === 'over') return;
     this.#queued.delete(transfer.response);
+    transfer.over(outcome, this.#stopping);
+    this.#running.delete(transfer);
     transfer.places?.release(transfer.start.principal);
-    const closed = outcome === 'client-closed' && this.#stopping ? 'stopped' : outcome;
-    transfer.over(outcome === 'complete' ? outcome : (transfer.reason ?? closed));
     this.#records.add(transfer);
     if (this.#running.size === 0) this.#idle?.();
   }
@@ -122,7 +122,7 @@ export class Transfers {
   refused(start: TransferStart, outcome: TransferOutcome): void {
     this.#records.refuseUnrecorded(start.principal);
     const transfer = new Transfer(++this.#lastId, start, null, credentialOf(start.principal));
-    transfer.over(outcome);
+    transfer.over(outcome, this.#stopping);
     this.#records.add(transfer);
   }
 

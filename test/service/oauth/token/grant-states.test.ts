@@ -186,7 +186,7 @@ async function exchange(model: Model, family: Family, how: 'exchange' | 'wrong' 
   model.add(family, null, result.token.accessToken, result.token.refreshToken);
 }
 
-async function refresh(model: Model, token: Token): Promise<void> {
+async function refreshWith(model: Model, token: Token): Promise<void> {
   const { application } = own;
   const result = await issuer.services.oauth.refresh({
     refreshToken: token.refresh,
@@ -203,13 +203,13 @@ async function refresh(model: Model, token: Token): Promise<void> {
   model.add(token.family, token, result.token.accessToken, result.token.refreshToken);
 }
 
-async function take(model: Model, { do: what, of, wait }: { do: string; of: number; wait: number }): Promise<void> {
+async function takeStep(model: Model, { do: what, of, wait }: { do: string; of: number; wait: number }): Promise<void> {
   const { oauth } = issuer.services;
   const family = model.families.at(-1 - of);
   const token = model.tokens.at(-1 - of);
   if (what === 'approve') await approve(model);
   else if (what === 'wait') advance(wait);
-  else if (what === 'refresh' && token) await refresh(model, token);
+  else if (what === 'refresh' && token) await refreshWith(model, token);
   else if (what === 'use' && token) {
     const found = await oauth.byAccessToken(secretDigest(token.access), Date.now());
     const isValid = !token.family.hasEnded && !token.isReplaced && Date.now() < token.accessUntil;
@@ -217,7 +217,7 @@ async function take(model: Model, { do: what, of, wait }: { do: string; of: numb
     if (!found) return;
     await oauth.firstUse(found);
     model.use(token);
-  } else if (what === 'revoke' && family?.grantId != null) {
+  } else if (what === 'revoke' && family && family.grantId !== null) {
     expect(await oauth.revokeGrant(family.grantId)).toBe(!family.hasEnded);
     family.hasEnded = true;
   } else if (family && (what === 'exchange' || what === 'wrong' || what === 'foreign')) {
@@ -238,7 +238,7 @@ test('codes and tokens do what the tables say, whatever comes in whatever order,
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
       const model = new Model();
       await approve(model);
-      for (const one of steps) await take(model, one);
+      for (const one of steps) await takeStep(model, one);
     }),
     { numRuns: 80 },
   );
