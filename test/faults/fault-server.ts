@@ -31,7 +31,7 @@ export interface FaultServer {
   /** Bytes of files and archive sent so far. */
   bytesSent(): number;
   /** The maximum of simultaneous connections. */
-  readonly mostConnections: () => number;
+  readonly maxConnections: () => number;
   stop(): Promise<void>;
 }
 
@@ -100,7 +100,7 @@ export async function startFaultServer(
     token: options.token ?? null,
     bytesSent: () =>
       seen.filter(({ asked }) => asked.what !== 'manifest').reduce((sum, { bytesSent }) => sum + bytesSent, 0),
-    mostConnections: () => most,
+    maxConnections: () => most,
     stop: async () => {
       const closed = once(server, 'close');
       server.close();

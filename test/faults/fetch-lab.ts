@@ -45,7 +45,7 @@ export interface Scene {
   /** One observed run. The plan gets the content of the journal, as the queue passes it. */
   run(plan: FetchPlan): Promise<FetchRun>;
   /** Runs, repeatedly while the outcome is `retry`. @returns the last outcome. */
-  untilEnd(plan: FetchPlan, mostRuns?: number): Promise<FetchOutcome>;
+  untilEnd(plan: FetchPlan, maxRuns?: number): Promise<FetchOutcome>;
   /** Files below the target by path, with their SHA-256 in hexadecimal. */
   files(): ReadonlyMap<string, string>;
   /** Throws when a byte is outside the target, or when an unverified file ever had a final name. */
@@ -140,10 +140,10 @@ function sceneIn(
       void run.outcome.finally(() => clearInterval(watch));
       return run;
     },
-    untilEnd: async (plan, mostRuns = 60) => {
+    untilEnd: async (plan, maxRuns = 60) => {
       for (let runs = 1; ; runs += 1) {
         const outcome = await (await scene.run(plan)).outcome;
-        if (outcome.kind !== 'retry' || runs === mostRuns) return outcome;
+        if (outcome.kind !== 'retry' || runs === maxRuns) return outcome;
       }
     },
     files: () => digestsBelow(target),

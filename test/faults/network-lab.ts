@@ -13,7 +13,7 @@ export interface NetworkReport {
   readonly report: ChildReport | null;
   readonly bytesSent: number;
   readonly bytes: number;
-  readonly mostConnections: number;
+  readonly maxConnections: number;
 }
 
 const [, , folder = '', downMilliseconds = '0'] = process.argv;
@@ -73,7 +73,7 @@ const report: NetworkReport = {
   report: line === '' ? null : (JSON.parse(line) as ChildReport),
   bytesSent: server.bytesSent(),
   bytes,
-  mostConnections: server.mostConnections(),
+  maxConnections: server.maxConnections(),
 };
 console.log(JSON.stringify(report));
 await server.stop();

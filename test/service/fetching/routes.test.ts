@@ -268,7 +268,7 @@ test('a restart of the service goes on where it was, a pause keeps what has come
   expect(hash('sha256', await readFile(path.join(dir, 'run-1/raw/trace.bin')))).toBe(hash('sha256', trace));
 });
 
-test('a refused token is asked for, and another one lets it go on', async () => {
+test('after a refused token the user enters another one, and the fetch continues', async () => {
   await here.services.servers.update(serverId, { token: 'wrong' });
   const { id } = await add();
   expect(await becomes(id, 'asking')).toMatchObject({ reason: 'token-refused' });
@@ -396,8 +396,8 @@ describe('U9: many at once', () => {
   });
 });
 
-describe('what is asked for wrongly', () => {
-  test('is refused with what is wrong', async () => {
+describe('an invalid request', () => {
+  test('is refused with the reason', async () => {
     for (const [body, status, type] of [
       [{ server_id: 99 }, 422, 'no-server'],
       [{ target: 'relative' }, 422, 'bad-path'],

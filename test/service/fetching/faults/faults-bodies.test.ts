@@ -17,9 +17,9 @@ const measurement = generateMeasurement('run-4', 14, [
 const others = filesOf(measurement, (_path, index) => index !== 0);
 const world = useFaults(measurement);
 
-async function run(faults: readonly Fault[], mostRuns = 4) {
+async function run(faults: readonly Fault[], maxRuns = 4) {
   world.server.faults = faults;
-  return world.scene.untilEnd(await world.scene.plan(world.server.url), mostRuns);
+  return world.scene.untilEnd(await world.scene.plan(world.server.url), maxRuns);
 }
 
 /** Files under their final names. */

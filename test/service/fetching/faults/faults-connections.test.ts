@@ -31,10 +31,10 @@ const hasty = useWorld(() => openFetchLab(500));
 
 const source = (of: FaultServer) => ({ baseUrl: of.url, token: 'right', certificate: null });
 
-async function fetched(faults: readonly Fault[], mostRuns?: number): Promise<void> {
+async function fetched(faults: readonly Fault[], maxRuns?: number): Promise<void> {
   world.server.faults = faults;
   expect(
-    await world.scene.untilEnd(await world.scene.plan(world.server.url, { source: source(world.server) }), mostRuns),
+    await world.scene.untilEnd(await world.scene.plan(world.server.url, { source: source(world.server) }), maxRuns),
   ).toEqual({
     kind: 'done',
   });

@@ -24,7 +24,7 @@ async function asks(id: number): Promise<void> {
 }
 
 describe('asking the user', () => {
-  test('a refused token stops all of its server, and another one lets them go on', async () => {
+  test('a refused token stops all fetches of its server, and another one resumes them', async () => {
     const ids = await several(5);
     const other = await world.add({ serverId: 2, baseUrl: 'http://facility.example' });
     await world.runOf(ids[0] ?? 0).end(refused);
@@ -66,7 +66,7 @@ describe('asking the user', () => {
     expect(await world.shown(id)).toMatchObject({ server_id: 7, server_name: 'Lab again' });
   });
 
-  test('without room nothing begins; it goes on when there is', async () => {
+  test('without space nothing begins; it continues when there is', async () => {
     const id = await world.add({ target: '/data/m', paused: true });
     await world.journal.begin(id, { manifestDigest: null, filesTotal: 1, bytesTotal: 1e9 });
     world.rooms.set('/data/m', { free: 1e9, disk: 'x', made: true });
@@ -177,7 +177,7 @@ describe('asking the user', () => {
     expect(await world.state(id)).toBe('running');
   });
 
-  test('a folder that is not there is waited for', async () => {
+  test('a fetch waits for a missing folder', async () => {
     world.rooms.set('/data/m', null);
     const id = await world.add({ target: '/data/m' });
     expect(await world.shown(id)).toMatchObject({ state: 'asking', reason: 'target-missing' });

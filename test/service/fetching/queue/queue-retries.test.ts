@@ -42,7 +42,7 @@ describe('trying again', () => {
     expect(await world.shown(id)).toMatchObject({ attempts: 1 });
   });
 
-  test('not before the server wants it', async () => {
+  test('not before the time that the server demands', async () => {
     const id = await world.add();
     await world.runOf(id).end({ kind: 'retry', reason: 'server-busy', message: 'busy', afterMs: 120_000 });
     await world.clock.advance(118_000);
@@ -136,7 +136,7 @@ describe('trying again', () => {
     expect(world.running()).toHaveLength(3);
   });
 
-  test('what cannot be stopped does not keep the service from ending', async () => {
+  test('a run that cannot be stopped does not keep the service from ending', async () => {
     const id = await world.add();
     world.runOf(id).stuck = true;
     let ended = false;
@@ -159,7 +159,7 @@ describe('trying again', () => {
     expect(world.running()).toEqual([id]);
   });
 
-  test('goes on after a restart where it was', async () => {
+  test('continues after a restart', async () => {
     await changeSettings(world, { at_most: 2 });
     const [a, b, c, d] = await several(4);
     await world.runOf(a ?? 0).end({ kind: 'retry', reason: 'server-failed', message: 'broken', afterMs: 60_000 });

@@ -310,7 +310,7 @@ describe('what is told', () => {
     );
   });
 
-  test('that something has changed, once for many changes', async () => {
+  test('a change of the list, once for many changes', async () => {
     const ids = await several(200, { paused: true });
     await world.clock.advance(1000);
     world.told.length = 0;

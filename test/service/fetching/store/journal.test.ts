@@ -239,7 +239,7 @@ test('neighbours that came as listed are done with one statement', async () => {
   );
 });
 
-test('of the log the newest lines are kept', async () => {
+test('the newest lines of the log are kept', async () => {
   await Promise.all(Array.from({ length: 620 }, async (_none, at) => journal.log(id, 'info', `line ${at}`)));
   const lines = await fetchListStore(database).log(id, 1000);
   expect([lines.length, lines[0]?.message, lines.at(-1)?.message]).toEqual([500, 'line 120', 'line 619']);

@@ -12,7 +12,7 @@ import { RawClient } from '../../raw-client.ts';
 import { until } from '../../until.ts';
 
 const begun = vi.hoisted(() => ({ count: 0 }));
-// Nothing in an answer shows which way it was made, and nothing should: here the heads of the quick way are counted.
+// Responses of both paths are equal, so the test counts the heads of the fast path.
 vi.mock('../../../../src-main/service/measurements/content/raw-response.ts', async (importOriginal) => {
   const real = await importOriginal<{
     endWithRawHead: (...all: Parameters<typeof markHeadSent>) => void;
@@ -91,7 +91,7 @@ describe.skipIf(!here || !saysWhatIsCached()).each([
     begun.count = 0;
   });
 
-  test('has the head and the bytes of the ordinary way, and a row in the audit trail', async () => {
+  test('has the head and the bytes of the ordinary path, and a row in the audit trail', async () => {
     const fast = await one('User-Agent: quick', 'Accept-Encoding: identity');
     expect(begun.count).toBe(1);
     const ordinary = await one('X-Unknown: 1');
@@ -121,7 +121,7 @@ describe.skipIf(!here || !saysWhatIsCached()).each([
     },
   );
 
-  test('that was lost goes the ordinary way, which has it or makes it anew', async () => {
+  test('that was evicted takes the ordinary path, which reads or rebuilds it', async () => {
     const before = await one();
     rmSync(file);
     begun.count = 0;

@@ -7,7 +7,7 @@ import { startTestService, type TestService } from '../../start.ts';
 import { bytes, lines, raw, shape } from './fast-path-range-world.ts';
 import { until } from '../../until.ts';
 
-// Nothing in an answer shows which way it was made, and nothing should: here the last step of the quick way is counted.
+// Responses of both paths are equal, so the test counts the last step of the fast path.
 vi.mock('../../../../src-main/service/measurements/content/raw-response.ts', async (importOriginal) => {
   const real = await importOriginal<{ endWithRawHead: typeof endWithRawHead }>();
   return { endWithRawHead: vi.fn(real.endWithRawHead) };
@@ -40,7 +40,7 @@ describe('a small range of an archive', () => {
     }));
     const fixture = await addMeasurement(service, alice, `z${number}`, files);
     const url = `/measurements/z${number}`;
-    // What was written in the same tick of the clock could change without a trace, and is checked on the ordinary way.
+    // A file written in the same tick of the clock may change unnoticed, so the ordinary path checks it.
     await new Promise((resolve) => setTimeout(resolve, 30));
     await until(async () => {
       await one(url, 'Range: bytes=0-9', bearer());
@@ -55,7 +55,7 @@ describe('a small range of an archive', () => {
     ['unequal members', Array.from({ length: 60 }, (_, i) => (i * 7919) % 20_000)],
     ['few members', [100_000]],
     ['empty members', [0, 0, 5, 0]],
-  ])('of %s: has the head and the bytes of the ordinary way', async (_what, lengths) => {
+  ])('of %s: has the head and the bytes of the ordinary path', async (_what, lengths) => {
     const { url, id } = await archive(...lengths);
     const total = (await service.services.measurements.byId(id))?.archive_directory_offset ?? 0;
     const places = [0, 1, 29, 30, 10_000, 10_040, 65_000, Math.floor(total / 2), total - 40_000, total - 1].filter(
@@ -75,7 +75,7 @@ describe('a small range of an archive', () => {
     }
   });
 
-  test('with a part of the directory, or of very many members, goes the ordinary way', async () => {
+  test('with a part of the directory, or of very many members, takes the ordinary path', async () => {
     const { url, archiveBytes } = await archive(...Array.from({ length: 200 }, () => 3));
     const answer = await one(url, `Range: bytes=0-${archiveBytes - 1}`, bearer());
     expect([answer.status, answer.body.length]).toEqual([206, archiveBytes]);

@@ -8,7 +8,7 @@ import { bytes, length, lines, raw, read, shape } from './fast-path-range-world.
 import { RawClient } from '../../raw-client.ts';
 import { until } from '../../until.ts';
 
-// Nothing in an answer shows which way it was made, and nothing should: here the last step of the quick way is counted.
+// Responses of both paths are equal, so the test counts the last step of the fast path.
 vi.mock('../../../../src-main/service/measurements/content/raw-response.ts', async (importOriginal) => {
   const real = await importOriginal<{ endWithRawHead: typeof endWithRawHead }>();
   return { endWithRawHead: vi.fn(real.endWithRawHead) };
@@ -51,7 +51,7 @@ describe('a small range of a file that is at hand', () => {
     ['the middle', 70_001, 70_001 + atMost - 1],
     ['the end', length - 5, length - 1],
     ['past the end', length - 5, length + 1000],
-  ])('%s: has the head and the bytes of the ordinary way', async (_what, first, last) => {
+  ])('%s: has the head and the bytes of the ordinary path', async (_what, first, last) => {
     const { url } = await opened();
     const range = `Range: bytes=${first}-${last}`;
     const fast = await one(url, range, bearer(), 'User-Agent: test', 'Accept: */*');
@@ -65,7 +65,7 @@ describe('a small range of a file that is at hand', () => {
     expect(fast.body.equals(ordinary.body) && fast.body.equals(bytes.subarray(first, last + 1))).toBe(true);
   });
 
-  test('is sent when If-Range names the file, by its tag', async () => {
+  test('is sent when If-Range has its entity tag', async () => {
     const { url } = await opened();
     const etag = /\r\nETag: ([^\r]+)/.exec((await one(url, 'Range: bytes=0-0', bearer())).head)?.[1] ?? '';
     quick.mockClear();
@@ -217,7 +217,7 @@ describe('the very next request is refused', () => {
   });
 });
 
-describe('every other form goes the ordinary way', () => {
+describe('every other form takes the ordinary path', () => {
   const range = 'Range: bytes=0-9';
   const forms: readonly (readonly [string, number, (url: string) => string])[] = [
     ['HEAD', 200, (url) => lines(url, [range, bearer()]).replace('GET', 'HEAD')],

@@ -7,7 +7,7 @@ import { startTestService, type TestService } from '../../start.ts';
 import { bytes, lines, raw, shape } from './fast-path-range-world.ts';
 import { until } from '../../until.ts';
 
-// Nothing in an answer shows which way it was made, and nothing should: here the last step of the quick way is counted.
+// Responses of both paths are equal, so the test counts the last step of the fast path.
 vi.mock('../../../../src-main/service/measurements/content/raw-response.ts', async (importOriginal) => {
   const real = await importOriginal<{ endWithRawHead: typeof endWithRawHead }>();
   return { endWithRawHead: vi.fn(real.endWithRawHead) };
@@ -56,7 +56,7 @@ describe.each([
     return { id, root, at };
   }
 
-  test('that nobody has opened has the head and the bytes of the ordinary way', async () => {
+  test('that is not open yet has the head and the bytes of the ordinary path', async () => {
     const lengths = [1, 16_384, small];
     const { at } = await files(...lengths);
     for (const [i, size] of lengths.entries()) {
@@ -142,7 +142,7 @@ describe.each([
     ['with If-Range and no range', 200, 1000, ['If-Range: "other"']],
     ['that is empty', 200, 0, []],
     ['longer than a small buffer', 200, small + 1, []],
-  ])('%s goes the ordinary way', async (_what, status, size, headers) => {
+  ])('%s takes the ordinary path', async (_what, status, size, headers) => {
     const { at } = await files(size);
     const answer = await one(at(1), bearer(), ...headers);
     expect([answer.status, answer.body.length]).toEqual([status, status === 304 ? 0 : size]);

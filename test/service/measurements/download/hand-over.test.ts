@@ -222,7 +222,7 @@ describe('nginx sends what the guide lets it send', () => {
     ]);
   });
 
-  test('everything else goes through us', async () => {
+  test('everything else is sent by the service', async () => {
     const before = rows().length;
     for (const [url, headers, status] of [
       [at('empty'), {}, 200],
@@ -248,7 +248,7 @@ describe('nginx sends what the guide lets it send', () => {
   });
 });
 
-describe('nobody else is handed anything', () => {
+describe('other requests are not delegated', () => {
   test('who has no access, through nginx, and who asks for its location by name', async () => {
     expect((await front.ask(plain)).status).toBe(401);
     expect((await ask('/benchport-files/sub%20folder/a%20b.txt')).status).toBe(404);

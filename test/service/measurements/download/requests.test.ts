@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.end());
 
-describe('checks come in their order', () => {
+describe('the order of checks', () => {
   test.each([
     ['no credential', '/measurements/none/files/x', {}, 401, 'about:blank'],
     ['an unknown token', base, { authorization: `Bearer bppat-${'0'.repeat(38)}` }, 401, 'about:blank'],

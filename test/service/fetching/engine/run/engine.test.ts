@@ -111,7 +111,7 @@ it('fetches the archive, and unpacks it', async () => {
   });
 });
 
-it('keeps to a limit, stops, and goes on with what it has', async () => {
+it('keeps to a limit, stops, and continues with its pieces', async () => {
   const { plan, run, next } = await begin();
   lab.engine.limit(null, new Map([[service.url, 4_000_000]]));
   const first = run();
@@ -141,7 +141,7 @@ it('does not wait out a limit that is another one meanwhile', async () => {
   expect(readFileSync(path.join(plan.target, 'raw/trace.bin')).equals(Buffer.from(files[0]?.bytes ?? ''))).toBe(true);
 });
 
-it('asks when the token is refused', async () => {
+it('asks the user when the token is refused', async () => {
   const { plan } = await begin();
   const outcome = await lab.engine.run({ ...plan, source: { ...plan.source, token: 'wrong' } }).outcome;
   expect(outcome).toMatchObject({ kind: 'ask', reason: 'token-refused' });

@@ -81,7 +81,7 @@ async function unpack(
 
 const everything = (): string[] => readdirSync(folder, { recursive: true }).map(String).toSorted();
 
-test('the files of the manifest, proven; a second time what is there is left alone', async () => {
+test('the files of the manifest, verified; a second run keeps existing ones', async () => {
   const total = manifestOf(contents).totalBytes;
   // Folders may be listed too.
   expect(await unpack([{ name: 'deep/' }, ...entriesOf(contents)])).toEqual({ bytes: total, files: 4 });
@@ -109,7 +109,7 @@ test('names of the manifest in another Unicode form than in the archive', async 
   expect(everything()).toEqual(['M1.zip', 'na\u0308me']);
 });
 
-test('a name that reads as another one is written without what makes it so', async () => {
+test('a name with misleading characters is written without them', async () => {
   const turned = { 'as\u202egpj.exe': Buffer.from('turned around') };
   await unpack(entriesOf(turned), manifestOf(turned));
   expect(everything()).toEqual(['M1.zip', 'as_gpj.exe']);

@@ -89,7 +89,7 @@ test('what is there is compared: by length, CRC-32 and SHA-256, as far as they a
   target.close();
 });
 
-test.runIf(mayMount)('a full disk and a read-only one are told apart', async () => {
+test.runIf(mayMount)('a full disk and a read-only one are distinguished', async () => {
   const disk = path.join(above, 'disk');
   mkdirSync(disk);
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k,nr_inodes=4', 'benchport-test', disk]);

@@ -33,7 +33,7 @@ eachTestIn((scene) => {
 describe.each([true, false])('folders held: %s', (holding) => {
   const open = async (): Promise<Target> => openTarget(folder, holding);
 
-  test('a file is whole before it has its name, and is gone on with', async () => {
+  test('a file is complete before it has its name, and can be continued', async () => {
     const target = await open();
     const fd = target.create('a/b/c.txt');
     writeSync(fd, 'half');
@@ -64,7 +64,7 @@ describe.each([true, false])('folders held: %s', (holding) => {
     target.close();
   });
 
-  test('what is there already is never replaced', async () => {
+  test('existing files are never replaced', async () => {
     const target = await open();
     writeFileSync(path.join(folder, 'mine'), 'mine');
     symlinkSync(path.join(outside, 'new'), path.join(folder, 'dangling'));
@@ -83,7 +83,7 @@ describe.each([true, false])('folders held: %s', (holding) => {
     target.close();
   });
 
-  test('what is prepared under the name of the unfinished file is not written into', async () => {
+  test('a file prepared under the name of the incomplete one is not written to', async () => {
     const target = await open();
     writeFileSync(path.join(outside, 'victim'), 'untouched');
     symlinkSync(path.join(outside, 'victim'), path.join(folder, 'a.benchport-part'));
@@ -100,7 +100,7 @@ describe.each([true, false])('folders held: %s', (holding) => {
     target.close();
   });
 
-  test('killed while the file got its name: it is unfinished again', async () => {
+  test('killed while the file got its name: it is incomplete again', async () => {
     const target = await open();
     const fd = target.create('a');
     writeSync(fd, 'bytes');
@@ -114,7 +114,7 @@ describe.each([true, false])('folders held: %s', (holding) => {
     target.close();
   });
 
-  test('a folder that is removed, moved or replaced is told, and one inside it is made again', async () => {
+  test('a folder that is removed, moved or replaced is reported, and one inside it is created again', async () => {
     const target = await open();
     write(target, 'sub/a', '1');
     renameSync(path.join(folder, 'sub'), path.join(outside, 'sub'));
