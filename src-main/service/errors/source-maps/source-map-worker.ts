@@ -1,6 +1,7 @@
 /** Worker thread that reads source maps. */
 import { Buffer } from 'node:buffer';
 import zlib from 'node:zlib';
+import { LRUCache } from 'lru-cache';
 import { serveWorker } from '../../workers/worker-server.ts';
 import { SourceMapFile } from '../../contract/source-maps.ts';
 import { validateBySchema } from '../../http/server/schema-validation.ts';
@@ -9,11 +10,6 @@ import { maxMapBytes } from './source-map-limits.ts';
 import { findPlaces, type SourcePlace } from './source-map-places.ts';
 import { structureProblem } from './source-map-structure.ts';
 import type { PackResult, SourceExcerpt, SourceMapMethods } from './source-map-thread.ts';
-
-interface Kept {
-  readonly file: SourceMapFile;
-  readonly size: number;
-}
 
 const maxCachedBytes = maxMapBytes;
 const linesAround = 5;
@@ -26,13 +22,13 @@ const maxExcerpts = 2 * 1024 * 1024;
 // Limit of a source's name, as for names in events, because it is repeated in each frame.
 const maxNameLength = 1024;
 const check = validateBySchema({ schema: SourceMapFile, method: 'POST', url: '', httpPart: 'body' });
-const kept = new Map<number, Kept>();
+const kept = new LRUCache<number, SourceMapFile>({ maxSize: maxCachedBytes });
 
 serveWorker<SourceMapMethods>({
   pack,
   find: (map, content, places) => {
-    const file = content === null ? recall(map) : keep(map, content);
-    return file && excerptsOf(file, findPlaces(file, places));
+    const file = content === null ? kept.get(map) : keep(map, content);
+    return file ? excerptsOf(file, findPlaces(file, places)) : null;
   },
 });
 
@@ -54,29 +50,15 @@ function pack(body: Uint8Array): PackResult {
   return { debugId, size: body.byteLength, content: zlib.deflateSync(body) };
 }
 
-function recall(map: number): SourceMapFile | null {
-  const one = kept.get(map);
-  if (!one) return null;
-  kept.delete(map);
-  kept.set(map, one);
-  return one.file;
-}
-
 /** Caches the most recent maps, up to the maximum size of a single map. */
 function keep(map: number, content: Uint8Array): SourceMapFile {
   const text = zlib.inflateSync(content, { maxOutputLength: maxMapBytes });
   // Maps stored by older versions have not been checked.
   const problem = structureProblem(text);
   if (problem !== null) throw new Error(problem);
-  const one = { file: JSON.parse(text.toString()) as SourceMapFile, size: text.length };
-  let room = maxCachedBytes - one.size - [...kept.values()].reduce((sum, { size }) => sum + size, 0);
-  for (const [oldest, { size }] of kept) {
-    if (room >= 0) break;
-    kept.delete(oldest);
-    room += size;
-  }
-  kept.set(map, one);
-  return one.file;
+  const file = JSON.parse(text.toString()) as SourceMapFile;
+  kept.set(map, file, { size: text.length });
+  return file;
 }
 
 function excerptsOf(
