@@ -90,11 +90,11 @@ function endings(name: string): readonly string[] {
   return parts.map((_, first) => parts.slice(first).join('/'));
 }
 
-test('the guides of the rooms are at most 100 columns wide', async () => {
+test('the prose of the rooms’ guides is at most 100 columns wide', async () => {
   const wide: string[] = [];
   for (const page of allPages().filter(isRoomGuide))
     for (const [index, line] of (await readFile(path.join(root, page), 'utf8')).split('\n').entries())
-      if (line.length > 100) wide.push(`${page}:${index + 1}`);
+      if (line.length > 100 && !line.trimStart().startsWith('|')) wide.push(`${page}:${index + 1}`);
   expect(wide).toEqual([]);
 });
 
