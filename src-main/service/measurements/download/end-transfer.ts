@@ -73,10 +73,15 @@ export async function abortTransfer(
   error: unknown,
 ): Promise<void> {
   const fault = error instanceof FileFault ? error : null;
-  transfer.cut(fault?.outcome ?? 'read-error');
-  if (fault) await markFault(serving.services, transfer.start.measurementId, fault);
-  else log.error({ err: error }, 'a transfer failed');
-  serving.transfers.end(transfer, fault?.outcome ?? 'read-error');
+  const outcome = fault?.outcome ?? 'read-error';
+  transfer.cut(outcome);
+  try {
+    if (fault) await markFault(serving.services, transfer.start.measurementId, fault);
+    else log.error({ err: error }, 'a transfer failed');
+  } catch (unstored) {
+    log.error({ err: unstored }, 'the failure of a file could not be stored');
+  }
+  serving.transfers.end(transfer, outcome);
 }
 
 /**

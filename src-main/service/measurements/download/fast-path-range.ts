@@ -132,7 +132,7 @@ export function fastPathRange(serving: Serving, deps: FastPathDeps): RawHandler 
     if (failure || !transfer) {
       buffers.give(buffer);
       // When nothing was sent, the ordinary handler fails in the same way and reports the error.
-      if (failure && transfer) void failAfterHead(transfer, failure);
+      if (failure && transfer) void abortExplained(transfer, failure);
       return transfer !== null;
     }
     buffer.write(head, 0, 'latin1');
@@ -140,13 +140,8 @@ export function fastPathRange(serving: Serving, deps: FastPathDeps): RawHandler 
     return true;
   }
 
-  async function failAfterHead(transfer: Transfer, failure: PartFailure): Promise<void> {
-    try {
-      await abortTransfer(serving, services.log, transfer, await failure.explained());
-    } catch (error) {
-      services.log.error({ err: error }, 'the failure of a file could not be stored');
-      transfers.end(transfer, 'read-error');
-    }
+  async function abortExplained(transfer: Transfer, failure: PartFailure): Promise<void> {
+    await abortTransfer(serving, services.log, transfer, await failure.explained());
   }
 
   /** @returns null when the range is empty or too long, or If-Range does not match. */

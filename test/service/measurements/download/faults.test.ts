@@ -327,6 +327,16 @@ describe('in the middle of a transfer', () => {
     client.socket.destroy();
   });
 
+  test('a transfer ends even when the state of its file cannot be stored', async () => {
+    const { id, client, fixture } = await begun((one) => `/measurements/${one}/files/0`);
+    const store = vi.spyOn(service.services.files, 'recordChecks').mockRejectedValueOnce(new Error('no space'));
+    await appendFile(path.join(fixture.root, 'z0.bin'), 'more');
+    await client.drain();
+    await until(async () => (await outcomes(id)).includes('file-changed'), 'an audit row');
+    expect(store).toHaveBeenCalled();
+    store.mockRestore();
+  });
+
   test('a later member of an archive that is gone breaks the connection', async () => {
     const { id, client, fixture } = await begun((one) => `/measurements/${one}`, 8);
     await rm(path.join(fixture.root, 'z7.bin'));
