@@ -54,8 +54,7 @@ export async function endFailedTransfer(
   }
   if (begun) return abortTransfer(serving, request.log, transfer, error);
   const fault = error instanceof FileFault ? error : null;
-  if (fault) await markFault(serving.services, what.measurementId, fault);
-  else request.log.error({ err: error }, 'a transfer failed');
+  await noteFailure(serving, request.log, what.measurementId, error);
   const problem = fault ? faultAsProblem(fault) : error;
   if (problem instanceof HttpProblem) transfer.refusedWith(problem.status);
   serving.transfers.end(transfer, fault?.outcome ?? 'read-error');
@@ -75,12 +74,7 @@ export async function abortTransfer(
   const fault = error instanceof FileFault ? error : null;
   const outcome = fault?.outcome ?? 'read-error';
   transfer.cut(outcome);
-  try {
-    if (fault) await markFault(serving.services, transfer.start.measurementId, fault);
-    else log.error({ err: error }, 'a transfer failed');
-  } catch (unstored) {
-    log.error({ err: unstored }, 'the failure of a file could not be stored');
-  }
+  await noteFailure(serving, log, transfer.start.measurementId, error);
   serving.transfers.end(transfer, outcome);
 }
 
@@ -121,4 +115,19 @@ export function transferStart(
     range: request.headers.range?.slice(0, 300) ?? null,
     ...body,
   };
+}
+
+/** Stores the fault of a file, or logs why it could not be stored, and any other failure. */
+async function noteFailure(
+  { services }: Pick<Serving, 'services'>,
+  log: Pick<Serving['services']['log'], 'error'>,
+  measurementId: string,
+  error: unknown,
+): Promise<void> {
+  if (!(error instanceof FileFault)) return log.error({ err: error }, 'a transfer failed');
+  try {
+    await markFault(services, measurementId, error);
+  } catch (unstored) {
+    log.error({ err: unstored }, 'the failure of a file could not be stored');
+  }
 }
