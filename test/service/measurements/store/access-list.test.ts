@@ -243,9 +243,10 @@ describe('S1: the list of measurements', () => {
       const project = await world.projects.create(`p${at}`, '');
       await world.projects.setMember(project?.id ?? 0, bob?.id ?? 0, 'reporter');
       for (const id of [`x-${(at * 7) % 160}`, `x-${(at * 11) % 160}`]) {
-        if ((await world.measurements.byId(id)) === null)
+        if ((await world.measurements.byId(id)) === null) {
           await world.registrations.reserve({ id, title: `T ${at}`, ownerId: 1, storage: 'reference', root: '' });
-        await world.registrations.makeAvailable(id, 1);
+          await world.registrations.makeAvailable(id, 1);
+        }
         await world.grants.grant(id, { projectId: project?.id ?? 0 }, null, 1);
       }
     }
