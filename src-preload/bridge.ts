@@ -85,7 +85,7 @@ export type UpdateState =
  * key, or a folder unpacked by hand.
  */
 export type UpdatesOff = 'development' | 'no-feed' | 'not-https' | 'no-key' | 'unpacked';
-/** What an update waits for: fetches, outgoing transfers, and jobs such as a registration. */
+/** The work that an update waits for: fetches, outgoing transfers, and jobs such as a registration. */
 export type UpdateHindrance = 'fetches' | 'transfers' | 'jobs';
 /** `install` quits Benchport as soon as no work would be interrupted. */
 export type UpdateAction = 'look' | 'fetch' | 'install' | 'install-at-quit' | 'not-now';

@@ -13,7 +13,7 @@ const pages = [
 interface Point {
   readonly number: string;
   readonly proofs: readonly { readonly file: string; readonly name: string }[];
-  /** What is said beside the tests, or instead of them. */
+  /** Remarks beside the tests, or in place of them. */
   readonly words: string;
 }
 

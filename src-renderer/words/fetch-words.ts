@@ -136,11 +136,11 @@ export const remedyWords: Readonly<Record<Remedy, string>> = {
 
 /** The actions available for a fetch in its state. */
 export const may = {
-  // What needs the user has stopped already.
+  // A fetch that needs the user has stopped already.
   pause: (fetch: Fetch): boolean => fetch.state !== 'asking' && takes(fetch, 'pause'),
   resume: (fetch: Fetch): boolean => takes(fetch, 'resume'),
   retry: (fetch: Fetch): boolean => takes(fetch, 'retry'),
-  // What failed is retried, which verifies too what is there.
+  // A failed fetch is retried, which also verifies the bytes that are there.
   verify: (fetch: Fetch): boolean => fetch.state !== 'failed' && takes(fetch, 'verify'),
   stop: (fetch: Fetch): boolean => takes(fetch, 'cancel'),
   order: (fetch: Fetch): boolean => !hasEnded(fetch),

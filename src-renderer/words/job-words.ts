@@ -2,7 +2,7 @@ import type { Job } from '../api/requests/types.ts';
 import { countOf, formatBytes, formatRate, type SizeUnits } from '../../src-shared/format/quantities.ts';
 import { formatDuration } from '../../src-shared/format/times.ts';
 
-/** What a running job does, as in `Verifying run-17`. */
+/** The activity of a running job, as in `Verifying run-17`. */
 export const jobVerbs: Readonly<Record<Job['kind'], string>> = {
   register: 'Registering',
   verify: 'Verifying',

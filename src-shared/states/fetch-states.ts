@@ -61,7 +61,7 @@ const stopsVerifying = {
   verify: 'refused',
 } as const;
 
-/** What becomes of a fetch with each event; removing deletes the row. */
+/** The next stage of a fetch for each event; removing deletes the row. */
 export const fetchTransitions: Transitions<FetchStage, FetchEvent, FetchNext> = {
   queued: {
     ...notRunning,
@@ -100,7 +100,7 @@ export const fetchTransitions: Transitions<FetchStage, FetchEvent, FetchNext> = 
     fail: 'impossible',
     wait: 'impossible',
   },
-  // What kept it from verifying says nothing of what was fetched.
+  // The reason that ended a verification is no statement about the fetched bytes.
   verifying: { ...stopsVerifying, start: 'impossible', finish: 'as-ended', fail: 'failed', wait: 'as-ended' },
 };
 

@@ -3,7 +3,7 @@ import { statesBefore, type Transitions } from './transitions.ts';
 export const jobStates = ['queued', 'running', 'paused', 'done', 'failed', 'cancelled'] as const;
 export type JobState = (typeof jobStates)[number];
 
-/** What people ask for. */
+/** Events that are requests of users. */
 type JobAction = 'pause' | 'resume' | 'cancel' | 'retry';
 
 /**
@@ -12,7 +12,7 @@ type JobAction = 'pause' | 'resume' | 'cancel' | 'retry';
  */
 export type JobEvent = JobAction | 'start' | 'succeed' | 'fail' | 'requeue' | 'interrupt';
 
-/** What becomes of a job with each event. */
+/** The next state of a job for each event. */
 export const jobTransitions: Transitions<JobState, JobEvent> = {
   queued: {
     start: 'running',

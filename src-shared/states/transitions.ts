@@ -2,7 +2,7 @@
 const noChange = ['ignored', 'refused', 'impossible'] as const;
 
 /**
- * What follows, or why nothing does: `ignored`, because the event comes late or again; `refused`,
+ * The next state, or why it stays: `ignored`, because the event comes late or again; `refused`,
  * because the state does not offer what a person asks for; `impossible`, because no code may cause
  * the event in this state.
  */
@@ -32,7 +32,7 @@ export function requirePossible<State extends string, Event extends string>(
   if (table[state][event] === 'impossible') throw new ImpossibleEvent(state, event);
 }
 
-/** What an event leads to; null where it changes nothing. */
+/** The state after an event; null where it changes nothing. */
 export function nextOf<State extends string, Event extends string, Next extends string>(
   table: Transitions<State, Event, Next>,
   state: State,

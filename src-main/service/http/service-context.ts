@@ -8,7 +8,7 @@ import type { SecretBox } from '../secrets/secret-box.ts';
 import type { Authentication } from './authentication.ts';
 
 /**
- * What the running service offers besides the stores of its modules. Operations and routes name
+ * The parts of the running service besides the stores of its modules. Operations and routes name
  * what they use of it with `Pick`.
  */
 export interface ServiceContext {

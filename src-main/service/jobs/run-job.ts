@@ -132,7 +132,7 @@ export function startJob<Deps extends RunJobDeps>(
     return end;
   }
 
-  // What has the name of a leftover later belongs to another job.
+  // A later file with the name of a leftover belongs to another job.
   async function discardOnce(): Promise<void> {
     if (!discarded) await work.discard(services, row);
     discarded = true;

@@ -34,8 +34,8 @@ function asksFor({ name, type }: Question, record: DnsRecord): boolean {
 }
 
 /**
- * What somebody asks next (RFC 6763 section 12): the server and text of a service whose name is
- * told, and the addresses of the server.
+ * The records that a client queries next (RFC 6763 section 12): server and text of a service that
+ * was named, and the addresses of the server.
  */
 function relatedRecords(answers: readonly DnsRecord[], records: readonly DnsRecord[]): DnsRecord[] {
   const described = records.filter((record) =>

@@ -52,7 +52,7 @@ interface Waiting {
 
 interface PeerDeps<Local extends Methods<Local>> {
   readonly post: (message: RpcMessage, transfer?: readonly TransferListItem[]) => void;
-  /** What the other side may call. */
+  /** The methods that the other side may call. */
   readonly handlers: Handlers<Local>;
   /** Receives errors of handlers, which the other side gets as well. */
   readonly onError?: ((error: unknown, method: string) => void) | undefined;

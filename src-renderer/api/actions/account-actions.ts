@@ -10,7 +10,7 @@ import type {
   WebauthnKey,
 } from '../requests/types.ts';
 
-/** What a browser answers when it has created a key. */
+/** A browser's response after it has created a key. */
 export type KeyResponse = ReturnType<PublicKeyCredential['toJSON']>;
 
 const userPath = (id: number): string => `/api/v4/users/${id}`;

@@ -1,6 +1,6 @@
 import type { MeasurementSort } from '../requests/types.ts';
 
-/** What a list of measurements shows, and in which order. */
+/** Filters and order of a list of measurements. */
 export interface ListQuery {
   /** Only measurements with files that are not as registered. */
   readonly problems?: boolean;

@@ -52,7 +52,7 @@ export function BulkAuthorized(props: BulkProps<AuthorizedApplication>) {
 interface BulkWorkProps<Row> extends BulkProps<Row>, Pick<ManyItems<Row>, 'nameOf' | 'verbs' | 'run'> {
   readonly verb: string;
   readonly icon: ReactNode;
-  /** What the work means for the users of the applications. */
+  /** The consequence for the users of the applications. */
   readonly children: ReactNode;
 }
 

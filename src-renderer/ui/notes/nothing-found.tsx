@@ -3,7 +3,7 @@ import { Button } from '../controls/button.tsx';
 import { EmptyState } from './empty-state.tsx';
 
 export interface NothingFoundProps {
-  /** What was searched for, such as `token`. */
+  /** The kind of thing that was searched for, such as `token`. */
   readonly what: string;
   readonly search: string;
   readonly icon?: ReactNode;

@@ -185,7 +185,7 @@ describe('in a browser', () => {
         message: expect.stringContaining('403 Forbidden'),
       });
     }
-    // What is wrong is said first.
+    // A wrong field is reported first.
     for (const [url, body, why] of [
       [path, { name: ' ', scopes: ['read_api'] }, 'Give the token a name'],
       [path, { name: 'x\u202ey', scopes: ['read_api'] }, 'The name of the token'],

@@ -1,4 +1,4 @@
-/** What the thread of these tests can do. */
+/** Methods of the thread in these tests. */
 export interface TestMethods {
   add(a: number, b: number): number;
   /** The length of the bytes, and whether they came without a copy of somebody else's. */
@@ -19,7 +19,7 @@ export interface TestMethods {
   ask(numbers: readonly number[]): { readonly notes: readonly string[]; readonly doubled: readonly unknown[] };
 }
 
-/** What that thread calls. */
+/** Methods that the thread calls. */
 export interface TestCaller {
   double(value: number): number;
   seen(value: number): void;

@@ -171,7 +171,7 @@ describe('closing', () => {
 });
 
 describe('the process', () => {
-  /** What a process prints that runs this with a client, before it ends by itself. */
+  /** The output of a process that runs `code` with a client until it ends by itself. */
   async function output(code: string): Promise<string> {
     const source = new URL('../../../src-main/service/workers/worker-client.ts', import.meta.url);
     const script = `

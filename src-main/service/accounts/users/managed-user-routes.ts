@@ -90,7 +90,7 @@ export function registerManagedUserRoutes(app: App, deps: Deps): void {
       const { username, name, email = null, password = null, admin: isAdmin = false } = request.body;
       const input = { username, name, email, password, isAdmin };
       if (isAdmin) {
-        // What is wrong is said before a password is asked for.
+        // Wrong fields are reported before the password is requested.
         await checkNewUser(deps, input);
         await requirePersonally(deps, request);
       }

@@ -34,7 +34,7 @@ interface ReceivedEvent {
 /** Events that arrive in one step of the event loop. */
 interface Batch {
   readonly events: ReceivedEvent[];
-  /** What the worker makes of them; null when each is to be read on this thread. */
+  /** The events as the worker prepared them; null when each is to be read on this thread. */
   readonly results: Promise<readonly PrepareResult[] | null>;
 }
 

@@ -88,7 +88,7 @@ export class RequestBody {
     const sent = this.#sent();
     const chunks = this.#decoderOf === null ? sent : inflateStream(this.#decoderOf(joined(this.#head)), sent);
     for await (const chunk of chunks) {
-      // What the decoder has buffered can be a thousand times as much as was received.
+      // The decoder may have buffered a thousand times as many bytes as were received.
       this.#received.assertConnected();
       yield this.#countInflated(chunk);
     }
@@ -102,7 +102,7 @@ export class RequestBody {
 
   /**
    * Releases the memory of the chunks as far as that is possible; nothing may use them afterwards.
-   * What has not been read is received and discarded, so that the sender gets the response.
+   * Unread bytes are received and discarded, so that the sender gets the response.
    */
   release(): void {
     this.#received.release();

@@ -12,7 +12,7 @@ export interface FetchChange {
 /** Clears what kept a fetch from going on. */
 export const untroubled: FetchUpdate = { reason: null, message: null, retryAt: null };
 
-/** What is stored of a verification that could not run: nothing was found wrong. */
+/** The stored result of a verification that could not run: no fault was found. */
 export function unverifiable(
   row: Pick<FetchRow, 'files_done' | 'files_total'>,
   reason: FetchReason,
@@ -22,7 +22,7 @@ export function unverifiable(
 }
 
 /**
- * What becomes of a fetch after a verification.
+ * The state of a fetch after a verification.
  *
  * @param row as stored after the run.
  */
@@ -50,7 +50,7 @@ export function afterVerifying(row: FetchRow, outcome: FetchOutcome, now: number
 }
 
 /**
- * What becomes of a fetch after a run.
+ * The state of a fetch after a run.
  *
  * @param stopAs why it was stopped; null if it was not.
  * @param wait milliseconds until the next attempt, for an outcome that allows a retry.

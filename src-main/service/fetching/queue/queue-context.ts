@@ -51,7 +51,7 @@ export interface QueueContext extends SharedDeps {
   readonly live: Map<number, LiveFetch>;
   /** Adds the bytes of a finished run to the total. */
   readonly received: (bytes: number) => void;
-  /** What became of fetches and could not be stored yet. */
+  /** Ends of runs that could not be stored yet. */
   readonly unstored: Map<number, { readonly row: FetchRow; readonly change: FetchChange }>;
   readonly retryTimers: RetryTimers;
   readonly backoffs: ServerBackoff;

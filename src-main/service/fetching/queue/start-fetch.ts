@@ -8,7 +8,7 @@ import type { FetchRow } from '../store/fetch-row.ts';
 import type { FetchesStore } from '../store/fetches-store.ts';
 import type { KnownServer } from './fetch-servers.ts';
 
-/** What the user must do first. */
+/** The problem that the user must solve before the fetch can start. */
 interface Refusal {
   readonly reason: FetchReason;
   readonly message: string;

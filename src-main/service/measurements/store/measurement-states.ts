@@ -13,7 +13,7 @@ export type MeasurementStage = 'registering' | 'available' | 'degraded' | 'remov
  */
 export type MeasurementEvent = 'freeze' | 'degrade' | 'recover' | 'remove';
 
-/** What becomes of a measurement with each event; a finished removal deletes the row. */
+/** The next state of a measurement for each event; a finished removal deletes the row. */
 export const measurementTransitions: Transitions<MeasurementStage, MeasurementEvent> = {
   registering: {
     freeze: 'available',

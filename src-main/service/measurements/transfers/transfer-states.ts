@@ -5,7 +5,7 @@ import type { TransferOutcome } from '../../transfers/transfers-store.ts';
 export type TransferStage = 'running' | 'closing' | 'over';
 type TransferEvent = 'cut' | 'end';
 
-/** What becomes of a transfer; the row of one that a kill interrupted ends at the next start. */
+/** The next state of a transfer; the row of one that a kill interrupted ends at the next start. */
 export const transferTransitions: Transitions<TransferStage, TransferEvent> = {
   running: { cut: 'closing', end: 'over' },
   // The first reason counts.

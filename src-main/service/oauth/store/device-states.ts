@@ -4,7 +4,7 @@ import { stateList } from '../../database/transition-sql.ts';
 export type DeviceStage = 'waiting' | 'approved' | 'denied' | 'used' | 'expired';
 export type DeviceEvent = 'approve' | 'deny' | 'poll';
 
-/** What becomes of a device code; the clock makes all but a used one expired. */
+/** The next state of a device code; in time all but a used one expire. */
 export const deviceTransitions: Transitions<DeviceStage, DeviceEvent> = {
   waiting: { approve: 'approved', deny: 'denied', poll: 'ignored' },
   // Each code has one decision and yields one token.

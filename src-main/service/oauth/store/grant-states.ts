@@ -29,7 +29,7 @@ export function endGrants(event: GrantEvent, which: string): string {
 
 export type CodeStage = 'unused' | 'used' | 'expired' | 'ended';
 
-/** What an exchange by its own client, with the right proof, makes of a code. */
+/** The effect on a code of an exchange by its own client with the right proof. */
 export const codeTransitions: Transitions<CodeStage, 'exchange'> = {
   unused: { exchange: 'used' },
   // It ends its grant.
@@ -52,7 +52,7 @@ export function codeStageOf(row: CodeRow, now: number): CodeStage {
 export type RefreshStage = 'current' | 'repeatable' | 'replaced' | 'expired' | 'ended';
 
 /**
- * What a refresh by its own client makes of a refresh token. The first use of the new access token
+ * The effect on a refresh token of a refresh by its own client. The first use of the new access token
  * and the end of the grace period make a repeatable one replaced.
  */
 export const refreshTransitions: Transitions<RefreshStage, 'refresh' | 'use-of-next'> = {

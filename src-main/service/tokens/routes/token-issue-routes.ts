@@ -53,7 +53,7 @@ export function registerTokenIssueRoutes(app: App, deps: Deps): void {
         );
       }
       const input = inputOf(principal.userId, request.body);
-      // What is wrong is said before a password is asked for.
+      // Wrong fields are reported before the password is requested.
       checkNewToken(input);
       await requireConfirmation(deps, request);
       return reply.code(201).send(await created(request, input));

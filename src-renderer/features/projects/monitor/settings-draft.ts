@@ -53,7 +53,7 @@ export function keepsProject(draft: SettingsDraft, settings: ErrorTrackingSettin
 }
 
 /**
- * What is missing in the settings of an external backend, as a sentence; null when they are
+ * The missing settings of an external backend, as a sentence; null when they are
  * complete.
  */
 export function whatIsMissing(draft: SettingsDraft, settings: ErrorTrackingSettings | null): string | null {

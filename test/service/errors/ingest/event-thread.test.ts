@@ -19,7 +19,7 @@ const bodies = (count: number): Buffer[] =>
   );
 const prepare = async (batch: readonly Buffer[], about = context) =>
   Promise.allSettled(batch.map(async (body) => preparer.prepare(body, about)));
-/** What says where an event was read: the thread hands its JSON over. */
+/** Tells on which thread an event was read: the worker thread returns its JSON. */
 const kinds = (found: Awaited<ReturnType<typeof prepare>>) => [
   ...new Set(found.map((one) => (one.status === 'fulfilled' ? typeof one.value?.payload : one.status))),
 ];

@@ -45,7 +45,7 @@ function sentIn(
   return payload ? { payload, header } : null;
 }
 
-// What the contract has no place for. Everything else that was sent is stored.
+// Fields that the contract lacks; every other one that was sent is stored.
 const notKept = new Set([
   '_meta.exception.values.0.stacktrace.frames.0.vars..len',
   'breadcrumbs.*.timestamp',

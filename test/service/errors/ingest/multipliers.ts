@@ -34,7 +34,7 @@ const parts = {
 const frame = (part: unknown) => (at: number) => ({ function: `f${at}`, module: part, vars: part, context_line: part });
 const frames = (count: number, part: unknown) => ({ frames: repeated(count, frame(part)) });
 
-// What each puts over an event.
+// Events that repeat one part `count` times.
 const kinds = {
   positions: (count: number, part: unknown) => ({ logentry: { message: '{0}'.repeat(count), params: [part] } }),
   'signs of a list': (count: number, part: unknown) => ({

@@ -159,7 +159,7 @@ test('C1: the values of a tag are counted once, however many come', () => {
     for (let value = 0; value < 1200; value += 1) count(1, 'request', `${value}`, { count: 1, last: value });
     expect(asked.filter((sql) => sql.includes('count(*)'))).toHaveLength(1);
     expect(database.prepare('SELECT count(*) FROM error_tags').pluck().get()).toBe(1000);
-    // What is remembered is not for ever.
+    // A full list of values is counted again after a minute.
     database.exec("DELETE FROM error_tags WHERE value = '0'");
     now = 60_000;
     for (const value of ['new', 'newer']) count(1, 'request', value, { count: 1, last: 1 });

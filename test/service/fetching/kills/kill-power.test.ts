@@ -25,7 +25,7 @@ const total = measurement.files.reduce((sum, file) => sum + file.length, 0);
 /** What happens: the process is killed, and what the kernel holds of its writes survives; or the power fails, and that is lost too. */
 const ends = mayLoopMount() ? (['kill', 'power'] as const) : (['kill'] as const);
 
-/** What the journal says is on disk, of files that are not whole. */
+/** Bytes of incomplete files that are on disk according to the journal. */
 function journalled(file: string): readonly KnownPiece[] {
   const database = new Database(file);
   try {

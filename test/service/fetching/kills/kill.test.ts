@@ -22,7 +22,7 @@ const measurement = generateMeasurement('run-8', 19, [
   ...smallFiles(60, 9000),
 ]);
 const total = measurement.files.reduce((sum, file) => sum + file.length, 0);
-/** What may come twice: for each connection what was not yet in the journal. */
+/** Bytes that may be fetched twice: those of each connection that were not yet in the journal. */
 const allowed = connections * 4 * mebibyte;
 let base: string;
 /** How long a process takes that is not killed, in milliseconds; and about how long of it the bytes take. */

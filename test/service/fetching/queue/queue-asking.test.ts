@@ -204,7 +204,7 @@ describe('asking the user', () => {
     expect(world.locked).toEqual(['/data/other', '/data/m']);
     for (const one of [other, id]) await world.runOf(one).end(done);
     expect(world.locked).toEqual([]);
-    // What is only read once more writes nothing.
+    // Reading again writes nothing.
     world.busy.add('/data/m');
     await world.queue.act('verify', [id]);
     await turns();

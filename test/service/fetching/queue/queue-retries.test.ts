@@ -166,7 +166,7 @@ describe('trying again', () => {
     await world.queue.act('first', [d ?? 0]);
     expect(world.running()).toEqual([b, c]);
     await world.restart();
-    // What ran comes before what has been put first meanwhile.
+    // A fetch that was running precedes one that was moved to the top meanwhile.
     expect(world.running()).toEqual([b, c]);
     expect(await world.state(a ?? 0)).toBe('waiting');
     await world.runOf(b ?? 0).end(done);

@@ -122,7 +122,7 @@ export interface World {
 export async function queueWorld(): Promise<World> {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'benchport-queue-'));
   const database = openDatabase(path.join(dir, 'data'));
-  // What is tested here is the order of things; journal.test.ts is about the disk.
+  // These tests are about order; journal.test.ts is about the disk.
   database.pragma('synchronous = OFF');
   const commits = new GroupCommit(database);
   const [fetches, files, journal] = [

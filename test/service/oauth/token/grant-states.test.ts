@@ -112,7 +112,7 @@ interface Token {
   wasUsed: boolean;
 }
 
-/** What the tables say, kept apart from the database. */
+/** A model of the tables in memory, without the database. */
 class Model {
   readonly families: Family[] = [];
   readonly tokens: Token[] = [];
