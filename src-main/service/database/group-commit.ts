@@ -1,13 +1,18 @@
 import type Database from 'better-sqlite3';
 import { closeSync, fdatasync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
-import type { Gathered } from './port/database.ts';
 import { isLocked, retryWritesForMs, WriteLock } from './write-lock.ts';
+
+/** Work that jobs of one kind defer to the end of their transaction (see Gathered of the port). */
+export interface Deferred<State> {
+  begin(): State;
+  end(state: State): void;
+}
 
 interface PendingJob {
   /** Of `performance.now()`. */
   readonly since: number;
-  readonly gathered: Gathered<unknown> | null;
+  readonly gathered: Deferred<unknown> | null;
   readonly weight: number;
   /** Runs the job; its result or error is kept until the commit. */
   readonly run: (state: unknown) => void;
@@ -71,10 +76,10 @@ export class GroupCommit {
    * @returns the result of `work`, after it is on disk.
    */
   async run<Result>(work: () => Result, gathered?: null, weight?: number): Promise<Result>;
-  async run<Result, State>(work: (state: State) => Result, gathered: Gathered<State>, weight?: number): Promise<Result>;
+  async run<Result, State>(work: (state: State) => Result, gathered: Deferred<State>, weight?: number): Promise<Result>;
   async run<Result, State>(
     work: (state: State) => Result,
-    gathered: Gathered<State> | null = null,
+    gathered: Deferred<State> | null = null,
     weight = 1,
   ): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
@@ -185,7 +190,7 @@ function fitting(waiting: readonly PendingJob[]): number {
 }
 
 function runAll(group: readonly PendingJob[]): void {
-  let open: { readonly gathered: Gathered<unknown>; readonly state: unknown } | null = null;
+  let open: { readonly gathered: Deferred<unknown>; readonly state: unknown } | null = null;
   for (const one of group) {
     if (open !== null && open.gathered !== one.gathered) {
       open.gathered.end(open.state);

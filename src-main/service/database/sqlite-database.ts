@@ -1,6 +1,7 @@
 import type Sqlite from 'better-sqlite3';
-import type { GroupCommit } from './group-commit.ts';
-import type { Database, Reading, Step, Transaction } from './port/database.ts';
+import type { Deferred, GroupCommit } from './group-commit.ts';
+import type { Database, Gathered, Reading, Step, Transaction } from './port/database.ts';
+import { textFor } from './port/dialect.ts';
 import type { QueryText } from './port/query.ts';
 
 /**
@@ -13,7 +14,7 @@ export function sqliteDatabase(connection: Sqlite.Database, groupCommit: GroupCo
   function prepared(query: QueryText): Sqlite.Statement {
     const known = statements.get(query);
     if (known) return known;
-    const statement = connection.prepare(query.text);
+    const statement = connection.prepare(textFor('sqlite', query.text));
     // SQLite's own word on what a query does: a write passed off as a read would escape the retries
     // of writes.
     if (statement.readonly === query.writes) throw new Error(`a query reads or writes unlike its type: ${query.text}`);
@@ -43,6 +44,16 @@ export function sqliteDatabase(connection: Sqlite.Database, groupCommit: GroupCo
     return next.value;
   }
 
+  // One object for each kind: group commit tells kinds apart by it.
+  const deferred = new WeakMap<Gathered<never>, Deferred<never>>();
+  function deferredOf<State>(gathered: Gathered<State>): Deferred<State> {
+    const known = deferred.get(gathered) as Deferred<State> | undefined;
+    if (known) return known;
+    const made: Deferred<State> = { begin: () => gathered.begin(), end: (state) => drive(gathered.end(state)) };
+    deferred.set(gathered, made);
+    return made;
+  }
+
   const alone = connection.transaction((work: () => unknown) => work());
   return {
     one: async (query, ...values) => (prepared(query).get(...values) ?? null) as never,
@@ -52,6 +63,7 @@ export function sqliteDatabase(connection: Sqlite.Database, groupCommit: GroupCo
     returning: async (query, ...values) => (prepared(query).get(...values) ?? null) as never,
     transaction: async <Result>(body: () => Transaction<Result>) => alone.immediate(() => drive(body())) as Result,
     grouped: async (body, weight) => groupCommit.run(() => drive(body()), null, weight),
-    gathered: async (body, gathered, weight) => groupCommit.run((state) => drive(body(state)), gathered, weight),
+    gathered: async (body, gathered, weight) =>
+      groupCommit.run((state) => drive(body(state)), deferredOf(gathered), weight),
   };
 }

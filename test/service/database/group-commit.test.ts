@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { GroupCommit } from '../../../src-main/service/database/group-commit.ts';
-import type { Gathered } from '../../../src-main/service/database/port/database.ts';
+import type { Deferred } from '../../../src-main/service/database/group-commit.ts';
 
 let dir: string;
 let database: Database.Database;
@@ -104,7 +104,7 @@ it('brings the real log to the disk, and needs no log where the database waits b
 
 it('leaves counts to the end, before work of another kind, without those of works that failed', async () => {
   const ends: string[][] = [];
-  const counted: Gathered<string[]> = {
+  const counted: Deferred<string[]> = {
     begin: () => [],
     end: (state) => {
       ends.push([...state]);

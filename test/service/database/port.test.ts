@@ -1,3 +1,4 @@
+import { inNumbers, perEngine, textFor } from '../../../src-main/service/database/port/dialect.ts';
 import Sqlite from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import type { Database } from '../../../src-main/service/database/port/database.ts';
@@ -68,8 +69,12 @@ it.each(['transaction', 'grouped'] as const)('lets the body of %s handle a refus
 
 it('writes what a group gathered at the end of its commit', async () => {
   const database = opened();
-  const total = { begin: () => ({ sum: 0 }), end: (state: { sum: number }) => void sums.push(state.sum) };
-  const sums: number[] = [];
+  const total = {
+    begin: () => ({ sum: 0 }),
+    *end(state: { sum: number }) {
+      yield* run(insert, 100 + state.sum, 'sum');
+    },
+  };
   const adding = [1, 2, 3].map(async (id) =>
     database.gathered(function* (state) {
       yield* run(insert, id, 'x');
@@ -77,7 +82,17 @@ it('writes what a group gathered at the end of its commit', async () => {
     }, total),
   );
   await Promise.all(adding);
-  expect(sums).toEqual([6]);
+  expect(await database.all(names)).toEqual(['x', 'x', 'x', 'sum']);
+  expect(await database.one(byId, 106)).toEqual({ id: 106, name: 'sum' });
+});
+
+it('runs the words of its own engine', async () => {
+  const database = opened();
+  for (const id of [1, 2, 3]) await database.run(insert, id, `n${id}`);
+  const nested = perEngine(`name <> '' AND ${inNumbers('id', '@ids')}`, 'of another engine');
+  const some = readValue<object, string>(`SELECT name FROM samples WHERE ${nested} ORDER BY id`);
+  expect(await database.all(some, { ids: '[1,3]' })).toEqual(['n1', 'n3']);
+  expect(textFor('postgres', some.text)).toBe('SELECT name FROM samples WHERE of another engine ORDER BY id');
 });
 
 it('reads several things without the right to write', async () => {

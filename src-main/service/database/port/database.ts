@@ -40,7 +40,7 @@ export interface Gathered<State> {
   /**
    * Writes the state, before any job of another kind, which sees the effects of all jobs before it.
    */
-  end(state: State): void;
+  end(state: State): Transaction<void>;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { Gathered } from '../../database/port/database.ts';
+import type { Deferred } from '../../database/group-commit.ts';
 import { clientKeyUseWriter } from './client-keys-store.ts';
 import { ingestCountWriter } from './ingest-counts-store.ts';
 import type { PreparedEvent } from '../events/prepare-event.ts';
@@ -140,7 +140,7 @@ interface SeenOfGroup {
 type SummaryFields = Pick<PreparedEvent, 'type' | 'value' | 'culprit' | 'level' | 'platform'>;
 
 /** Writes the collected counts in the transaction that writes the events. */
-export function eventCounts(database: Database.Database): Gathered<GatheredCounts> {
+export function eventCounts(database: Database.Database): Deferred<GatheredCounts> {
   // An event that arrives late may change the first release, but not the last.
   const releases = `first_release = iif(@firstReleaseAt < first_seen, @firstRelease, ifnull(first_release, @firstRelease)),
        last_release = iif(@lastReleaseAt >= last_seen, @lastRelease, ifnull(last_release, @lastRelease))`;

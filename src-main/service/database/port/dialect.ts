@@ -1,0 +1,56 @@
+/** The engines that run the queries. */
+export type Engine = 'sqlite' | 'postgres';
+
+// Control characters that occur in no SQL.
+const begin = '\u0001';
+const between = '\u0002';
+const end = '\u0003';
+const innermost = /\u0001([^\u0001-\u0003]*)\u0002([^\u0001-\u0003]*)\u0003/g;
+
+/** A part of a query that the engines write differently; `textFor` picks one of the two. */
+export function perEngine(sqlite: string, postgres: string): string {
+  return `${begin}${sqlite}${between}${postgres}${end}`;
+}
+
+/** The text of a query for one engine. */
+export function textFor(engine: Engine, text: string): string {
+  let picked = text;
+  while (picked.includes(begin))
+    picked = picked.replaceAll(innermost, (_all, sqlite: string, postgres: string) =>
+      engine === 'sqlite' ? sqlite : postgres,
+    );
+  return picked;
+}
+
+/**
+ * The condition that an expression is in a list of integers.
+ *
+ * @param list a parameter (`@name` or `?`) that holds the list as JSON.
+ */
+export function inNumbers(expression: string, list: string): string {
+  return perEngine(
+    `${expression} IN (SELECT value FROM json_each(${list}))`,
+    `${expression} = ANY (ARRAY(SELECT jsonb_array_elements_text(CAST(${list} AS jsonb))::bigint))`,
+  );
+}
+
+/** `inNumbers` for a list of texts. */
+export function inTexts(expression: string, list: string): string {
+  return perEngine(
+    `${expression} IN (SELECT value FROM json_each(${list}))`,
+    `${expression} = ANY (ARRAY(SELECT jsonb_array_elements_text(CAST(${list} AS jsonb))))`,
+  );
+}
+
+/** The index that SQLite has to use; PostgreSQL chooses by itself. */
+export function indexedBy(index: string): string {
+  return perEngine(`INDEXED BY ${index}`, '');
+}
+
+/**
+ * A column that is unique and compared without regard to the case of ASCII letters, or a value
+ * that it is compared with. SQLite has it in the column (NOCASE), PostgreSQL in an index.
+ */
+export function ignoringCase(expression: string): string {
+  return perEngine(expression, `lower(${expression})`);
+}
