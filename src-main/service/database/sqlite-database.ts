@@ -45,7 +45,7 @@ export function sqliteDatabase(connection: Sqlite.Database, groupCommit: GroupCo
   }
 
   // One object for each kind: group commit tells kinds apart by it.
-  const deferred = new WeakMap<Gathered<never>, Deferred<never>>();
+  const deferred = new WeakMap<object, unknown>();
   function deferredOf<State>(gathered: Gathered<State>): Deferred<State> {
     const known = deferred.get(gathered) as Deferred<State> | undefined;
     if (known) return known;
