@@ -1,11 +1,11 @@
 /** The engines that run the queries. */
 export type Engine = 'sqlite' | 'postgres';
 
-// Control characters that occur in no SQL.
-const begin = '\u0001';
-const between = '\u0002';
-const end = '\u0003';
-const innermost = /\u0001([^\u0001-\u0003]*)\u0002([^\u0001-\u0003]*)\u0003/g;
+// Characters that occur in no query.
+const begin = '⟪';
+const between = '‖';
+const end = '⟫';
+const innermost = /⟪([^⟪‖⟫]*)‖([^⟪‖⟫]*)⟫/gu;
 
 /** A part of a query that the engines write differently; `textFor` picks one of the two. */
 export function perEngine(sqlite: string, postgres: string): string {
