@@ -23,6 +23,7 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     maxWorkers: 4,
+    globalSetup: ['test/service/postgres/global-setup.ts'],
     // `fetch` parses HTTP in WebAssembly, whose calls of JavaScript V8 compiles after a thousand of them: on a busy machine that ends the process now and then
     // (check of jit_page in ThreadIsolation::UnregisterWasmAllocation, Node 24.21). The product has no WebAssembly.
     execArgv: ['--wasm-wrapper-tiering-budget=2147483647'],

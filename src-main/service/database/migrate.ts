@@ -1,4 +1,4 @@
-import type { Migration } from './migrations/migration.ts';
+import type { SqliteMigration } from './migrations/migration.ts';
 import type Database from 'better-sqlite3';
 import { copyFileSync, existsSync, mkdirSync, renameSync } from 'node:fs';
 import path from 'node:path';
@@ -12,7 +12,7 @@ import { addFolding } from './text-search.ts';
  *
  * @throws StartError `data-newer` when a later Benchport wrote the database.
  */
-export function migrate(database: Database.Database, migrations: readonly Migration[], backupDir: string): void {
+export function migrate(database: Database.Database, migrations: readonly SqliteMigration[], backupDir: string): void {
   addFolding(database);
   const version = versionOf(database);
   const newest = migrations.at(-1)?.number ?? 0;

@@ -31,16 +31,7 @@ export function sqliteDatabase(connection: Sqlite.Database, groupCommit: GroupCo
 
   function drive<Result>(body: Transaction<Result> | Reading<Result>): Result {
     let next = body.next();
-    while (next.done !== true) {
-      let answer: unknown;
-      try {
-        answer = perform(next.value);
-      } catch (error) {
-        next = body.throw(error);
-        continue;
-      }
-      next = body.next(answer);
-    }
+    while (next.done !== true) next = body.next(perform(next.value));
     return next.value;
   }
 
@@ -55,13 +46,23 @@ export function sqliteDatabase(connection: Sqlite.Database, groupCommit: GroupCo
   }
 
   const alone = connection.transaction((work: () => unknown) => work());
+  const runNow = <Result>(body: () => Transaction<Result>): Result => alone.immediate(() => drive(body())) as Result;
   return {
     one: async (query, ...values) => (prepared(query).get(...values) ?? null) as never,
     all: async (query, ...values) => prepared(query).all(...values) as never,
     read: async (body) => drive(body()),
     run: async (query, ...values) => prepared(query).run(...values).changes,
     returning: async (query, ...values) => (prepared(query).get(...values) ?? null) as never,
-    transaction: async <Result>(body: () => Transaction<Result>) => alone.immediate(() => drive(body())) as Result,
+    transaction: async (body) => runNow(body),
+    relaxed: async (body) => {
+      // Set back in the same turn, before any other commit.
+      connection.exec('PRAGMA synchronous = NORMAL');
+      try {
+        return runNow(body);
+      } finally {
+        connection.exec('PRAGMA synchronous = FULL');
+      }
+    },
     grouped: async (body, weight) => groupCommit.run(() => drive(body()), null, weight),
     gathered: async (body, gathered, weight) =>
       groupCommit.run((state) => drive(body(state)), deferredOf(gathered), weight),

@@ -1,8 +1,8 @@
 import { migrations } from '../../../src-main/service/database/migrations/all.ts';
-import type { Migration } from '../../../src-main/service/database/migrations/migration.ts';
+import type { SqliteMigration } from '../../../src-main/service/database/migrations/migration.ts';
 
 /** A migration after the newest one that changes existing rows and writes many new ones. */
-export function slowMigration(rows: number): Migration {
+export function slowMigration(rows: number): SqliteMigration {
   return {
     number: (migrations.at(-1)?.number ?? 0) + 1,
     name: 'slow',

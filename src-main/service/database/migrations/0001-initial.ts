@@ -1,7 +1,7 @@
-import type { Migration } from './migration.ts';
+import type { SqliteMigration } from './migration.ts';
 
 /** Accounts, tokens, projects, measurements with their frozen files, grants, jobs and the audit trail. */
-export const initial: Migration = {
+export const initial: SqliteMigration = {
   number: 1,
   name: 'initial',
   sql: `

@@ -1,10 +1,10 @@
-import type { Migration } from './migration.ts';
+import type { SqliteMigration } from './migration.ts';
 
 /**
  * OAuth applications, grants and tokens; second factors, lock-out; families of personal access
  * tokens; the application behind an action in the audit trail.
  */
-export const signInForSoftware: Migration = {
+export const signInForSoftware: SqliteMigration = {
   number: 2,
   name: 'sign-in-for-software',
   sql: `

@@ -1,7 +1,7 @@
-import type { Migration } from './migration.ts';
+import type { SqliteMigration } from './migration.ts';
 
 /** Error tracking: settings, client keys, errors with their groups, events, users affected, bars, tags, releases and their sessions, source maps. */
-export const errors: Migration = {
+export const errors: SqliteMigration = {
   number: 3,
   name: 'errors',
   sql: `

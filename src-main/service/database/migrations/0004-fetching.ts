@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts';
+import type { SqliteMigration } from './migration.ts';
 
 /**
  * The journal of fetching: the fetches, their files, and the bytes of each file that are on disk.
@@ -89,7 +89,7 @@ CREATE TABLE fetch_log (
 CREATE INDEX fetch_log_of ON fetch_log (fetch_id, id);
 `;
 
-export const fetching: Migration = {
+export const fetching: SqliteMigration = {
   number: 4,
   name: 'fetching',
   sql: `

@@ -1,11 +1,11 @@
-import type { Migration } from './migration.ts';
+import type { SqliteMigration } from './migration.ts';
 
 /**
  * Backups and restorations are jobs too. A CHECK cannot be changed in place, so the table is
  * recreated, and with it the one that refers to it: dropping a table deletes its rows, which would
  * cascade to the rows of running registrations.
  */
-export const backups: Migration = {
+export const backups: SqliteMigration = {
   number: 5,
   name: 'backups',
   sql: `

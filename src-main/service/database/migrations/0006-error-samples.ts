@@ -1,10 +1,10 @@
-import type { Migration } from './migration.ts';
+import type { SqliteMigration } from './migration.ts';
 
 /**
  * The common parts of the events of a group, so that each event is stored as its difference from
  * them. Older events stay as they are stored.
  */
-export const errorSamples: Migration = {
+export const errorSamples: SqliteMigration = {
   number: 6,
   name: 'error-samples',
   sql: `

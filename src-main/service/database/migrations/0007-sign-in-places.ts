@@ -1,10 +1,10 @@
-import type { Migration } from './migration.ts';
+import type { SqliteMigration } from './migration.ts';
 
 /**
  * Wrong passwords are counted for each network and browser, and those that a user has signed in
  * from are remembered.
  */
-export const signInPlaces: Migration = {
+export const signInPlaces: SqliteMigration = {
   number: 7,
   name: 'sign-in-places',
   sql: `

@@ -1,10 +1,10 @@
-import type { Migration } from './migration.ts';
+import type { SqliteMigration } from './migration.ts';
 
 /**
  * Source maps uploaded by build tools: chunks that wait to be assembled, several maps of one name,
  * and releases with their deploys.
  */
-export const artifactUploads: Migration = {
+export const artifactUploads: SqliteMigration = {
   number: 8,
   name: 'artifact-uploads',
   sql: `

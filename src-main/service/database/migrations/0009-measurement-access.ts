@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts';
+import type { SqliteMigration } from './migration.ts';
 
 /** Stands for no end of a grant: larger than any time in milliseconds. */
 const never = 9_007_199_254_740_991;
@@ -39,7 +39,7 @@ const sortIndexes = (['created_at', 'title_key', 'total_bytes', 'file_count', 's
  * of searches, which is filled for existing rows while the service runs
  * (measurements/access-upkeep-store.ts).
  */
-export const measurementAccess: Migration = {
+export const measurementAccess: SqliteMigration = {
   number: 9,
   name: 'measurement-access',
   sql: `

@@ -1,10 +1,10 @@
-import type { Migration } from './migration.ts';
+import type { SqliteMigration } from './migration.ts';
 
 /**
  * Checksums of blocks, which ranges of files are verified against. Files that are registered
  * already get theirs with their next verification.
  */
-export const fileBlocks: Migration = {
+export const fileBlocks: SqliteMigration = {
   number: 10,
   name: 'file-blocks',
   sql: `

@@ -1,10 +1,10 @@
-import type { Migration } from './migration.ts';
+import type { SqliteMigration } from './migration.ts';
 
 /**
  * Downloads as users see them, and fewer rows of transfers. Older transfers stay as they are:
  * adding columns with a default rewrites no row.
  */
-export const downloads: Migration = {
+export const downloads: SqliteMigration = {
   number: 11,
   name: 'downloads',
   sql: `

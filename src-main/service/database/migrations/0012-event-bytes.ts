@@ -1,10 +1,10 @@
-import type { Migration } from './migration.ts';
+import type { SqliteMigration } from './migration.ts';
 
 /**
  * The bytes of events by group, and when the last one was received; first and last seen follow the
  * events' own times from here on.
  */
-export const eventBytes: Migration = {
+export const eventBytes: SqliteMigration = {
   number: 12,
   name: 'event-bytes',
   sql: `

@@ -1,7 +1,7 @@
-import type { Migration } from './migration.ts';
+import type { SqliteMigration } from './migration.ts';
 
 /** Names of files that a registration left out because they cannot be registered. */
-export const leftOut: Migration = {
+export const leftOut: SqliteMigration = {
   number: 13,
   name: 'left-out',
   sql: `

@@ -1,7 +1,7 @@
-import type { Migration } from './migration.ts';
+import type { SqliteMigration } from './migration.ts';
 
 /** Indexes for the orders of lists of users, tokens and jobs. */
-export const listOrders: Migration = {
+export const listOrders: SqliteMigration = {
   number: 14,
   name: 'list-orders',
   sql: `

@@ -1,7 +1,7 @@
-import type { Migration } from './migration.ts';
+import type { SqliteMigration } from './migration.ts';
 
 /** Orders of the files of measurements, each computed on first use. */
-export const fileOrders: Migration = {
+export const fileOrders: SqliteMigration = {
   number: 15,
   name: 'file-orders',
   sql: `

@@ -1,7 +1,7 @@
-import type { Migration } from './migration.ts';
+import type { SqliteMigration } from './migration.ts';
 
 /** Indexes for the orders of the list of tokens; that of names ignores the case of all letters. */
-export const tokenOrders: Migration = {
+export const tokenOrders: SqliteMigration = {
   number: 17,
   name: 'token-orders',
   sql: `

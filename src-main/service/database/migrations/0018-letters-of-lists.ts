@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts';
+import type { SqliteMigration } from './migration.ts';
 
 /** Applied also to the journals that `benchport download` keeps beside its target. */
 export const titleKeyOfFetches = `
@@ -9,7 +9,7 @@ ALTER TABLE fetches ADD COLUMN title_key TEXT NOT NULL DEFAULT '';
  * E-mail addresses and titles of fetches compare regardless of the case of all letters; all orders
  * of tokens use indexes.
  */
-export const lettersOfLists: Migration = {
+export const lettersOfLists: SqliteMigration = {
   number: 18,
   name: 'letters-of-lists',
   sql: `

@@ -16,10 +16,10 @@ import { listOrders } from './0014-list-orders.ts';
 import { fetchesLeft } from './0016-fetches-left.ts';
 import { tokenOrders } from './0017-token-orders.ts';
 import { lettersOfLists } from './0018-letters-of-lists.ts';
-import type { Migration } from './migration.ts';
+import type { Migration, SqliteMigration } from './migration.ts';
 
-/** Every migration in the order of its number. A landed one is never edited: add the next. */
-export const migrations: readonly Migration[] = [
+/** The migrations from before PostgreSQL. */
+const early: readonly SqliteMigration[] = [
   initial,
   signInForSoftware,
   errors,
@@ -39,3 +39,9 @@ export const migrations: readonly Migration[] = [
   tokenOrders,
   lettersOfLists,
 ];
+
+/** Migrations for both engines: the next is added here. */
+export const sharedMigrations: readonly Migration[] = [];
+
+/** Every migration of SQLite in the order of its number. A landed one is never edited. */
+export const migrations: readonly SqliteMigration[] = [...early, ...sharedMigrations];

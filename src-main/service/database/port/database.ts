@@ -18,8 +18,9 @@ export type Reading<Result> = Generator<ReadStep, Result, unknown>;
 
 /**
  * The body of a transaction: a generator that yields queries. SQLite runs it within one turn of the
- * event loop; another engine may await each query, and run the whole body again after a conflict.
- * It has therefore no effects but its queries.
+ * event loop; PostgreSQL awaits each query, and runs the whole body again after a conflict. It has
+ * therefore no effects but its queries. A query that fails ends it: PostgreSQL refuses all others
+ * of that transaction.
  */
 export type Transaction<Result> = Generator<Step, Result, unknown>;
 
@@ -54,6 +55,11 @@ export interface Database extends Reader {
   returning<P extends Parameters, Row>(query: WriteQuery<P, Row>, ...values: Arguments<P>): Promise<Row | null>;
   /** Takes the right to write at its start. */
   transaction<Result>(body: () => Transaction<Result>): Promise<Result>;
+  /**
+   * A transaction whose commit does not wait for the disk: a kill loses nothing, a power cut at most
+   * the last second.
+   */
+  relaxed<Result>(body: () => Transaction<Result>): Promise<Result>;
   /**
    * A transaction that may share its commit with others; resolves when it is on disk.
    *

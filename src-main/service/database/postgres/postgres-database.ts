@@ -1,0 +1,41 @@
+import type { Database, Reading, Step, Transaction } from '../port/database.ts';
+import { gatherer } from './gather.ts';
+import type { Pools } from './pools.ts';
+import { preparedStatements } from './statements.ts';
+import { drive, inTransaction, retryingConflicts } from './transactions.ts';
+
+const beginWriting = 'BEGIN ISOLATION LEVEL SERIALIZABLE';
+const beginReading = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
+
+/**
+ * The port over PostgreSQL. Transactions are serializable, so that a body that reads and judges
+ * before it writes is as safe as on SQLite, where nothing comes in between; those that cannot be put
+ * in an order are run again (PostgreSQL, "Serializable Isolation Level").
+ */
+export function postgresDatabase({ writing, reading }: Pools): Database {
+  const perform = preparedStatements();
+
+  const writeOne = async (step: Step): Promise<unknown> => retryingConflicts(async () => perform(writing, step));
+  const transaction = async <Result>(body: () => Transaction<Result>): Promise<Result> =>
+    retryingConflicts(async () =>
+      inTransaction(writing, beginWriting, async (connection) => drive(connection, perform, body())),
+    );
+  const relaxed = async <Result>(body: () => Transaction<Result>): Promise<Result> =>
+    retryingConflicts(async () =>
+      inTransaction(writing, `${beginWriting}; SET LOCAL synchronous_commit = off`, async (connection) =>
+        drive(connection, perform, body()),
+      ),
+    );
+  return {
+    one: async (query, ...values) => (await perform(reading, { how: 'one', query, values })) as never,
+    all: async (query, ...values) => (await perform(reading, { how: 'all', query, values })) as never,
+    read: async <Result>(body: () => Reading<Result>) =>
+      inTransaction(reading, beginReading, async (connection) => drive(connection, perform, body())),
+    run: async (query, ...values) => (await writeOne({ how: 'run', query, values })) as number,
+    returning: async (query, ...values) => (await writeOne({ how: 'one', query, values })) as never,
+    transaction,
+    grouped: transaction,
+    relaxed,
+    gathered: gatherer(transaction),
+  };
+}
