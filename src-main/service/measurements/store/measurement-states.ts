@@ -29,7 +29,7 @@ export const measurementTransitions: Transitions<MeasurementStage, MeasurementEv
 };
 
 /** The stage of a row of `measurements`, as an expression of SQL. */
-export const stageSql = `iif(measurements.state = 'registering' AND measurements.registered_at IS NOT NULL, 'removing', measurements.state)`;
+export const stageSql = `CASE WHEN measurements.state = 'registering' AND measurements.registered_at IS NOT NULL THEN 'removing' ELSE measurements.state END`;
 
 /** The condition that an event changes a row. */
 export function changedBy(event: MeasurementEvent): string {
