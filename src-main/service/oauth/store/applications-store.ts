@@ -1,4 +1,5 @@
-import type Database from 'better-sqlite3';
+import type { Database } from '../../database/port/database.ts';
+import { read, readValue, write } from '../../database/port/query.ts';
 import { maxCounted, totalOf, type Total } from '../../database/totals.ts';
 import type { Application } from '../shared/types.ts';
 
@@ -51,37 +52,35 @@ interface Row {
   readonly created_at: number;
 }
 
-/** Registered applications in SQLite; only the SHA-256 of a secret is stored. */
-export function applicationsStore(database: Database.Database): ApplicationsStore {
-  const insert = database.prepare<
-    [number, string, string, Buffer | null, string, string, number, number, number, number, number, number],
-    Row
-  >(
-    `INSERT INTO oauth_applications
-       (owner_id, name, client_id, secret_hash, redirect_uris, scopes, confidential, trusted, legacy_implicit, device_grant, created_at, updated_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`,
-  );
-  const byId = database.prepare<[number], Row>('SELECT * FROM oauth_applications WHERE id = ?');
-  const byClientId = database.prepare<[string], Row>('SELECT * FROM oauth_applications WHERE client_id = ?');
-  const ofUser = database.prepare<[number], Row>(
-    'SELECT * FROM oauth_applications WHERE owner_id = ? ORDER BY id DESC',
-  );
-  const all = database.prepare<[], Row>('SELECT * FROM oauth_applications ORDER BY id DESC');
-  const page = database.prepare<[number, number], Row>('SELECT * FROM oauth_applications ORDER BY id LIMIT ? OFFSET ?');
-  const counted = database
-    .prepare<[number], number>('SELECT count(*) FROM (SELECT 1 FROM oauth_applications LIMIT ?)')
-    .pluck();
-  const update = database.prepare<[string, string, string, number, number, number, number], Row>(
-    `UPDATE oauth_applications SET name = ?, redirect_uris = ?, scopes = ?, trusted = ?, device_grant = ?, updated_at = ? WHERE id = ? RETURNING *`,
-  );
-  const setSecret = database.prepare<[Buffer, number, number]>(
-    'UPDATE oauth_applications SET secret_hash = ?, updated_at = ? WHERE id = ? AND confidential = 1',
-  );
-  const remove = database.prepare<[number]>('DELETE FROM oauth_applications WHERE id = ?');
+const insert = write<
+  [number, string, string, Buffer | null, string, string, number, number, number, number, number, number],
+  Row
+>(
+  `INSERT INTO oauth_applications
+     (owner_id, name, client_id, secret_hash, redirect_uris, scopes, confidential, trusted, legacy_implicit, device_grant, created_at, updated_at)
+   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`,
+);
+const byId = read<[number], Row>('SELECT * FROM oauth_applications WHERE id = ?');
+const byClientId = read<[string], Row>('SELECT * FROM oauth_applications WHERE client_id = ?');
+const ofUser = read<[number], Row>('SELECT * FROM oauth_applications WHERE owner_id = ? ORDER BY id DESC');
+const all = read<[], Row>('SELECT * FROM oauth_applications ORDER BY id DESC');
+const page = read<[number, number], Row>('SELECT * FROM oauth_applications ORDER BY id LIMIT ? OFFSET ?');
+const counted = readValue<[number], number>('SELECT count(*) FROM (SELECT 1 FROM oauth_applications LIMIT ?)');
+const update = write<[string, string, string, number, number, number, number], Row>(
+  `UPDATE oauth_applications SET name = ?, redirect_uris = ?, scopes = ?, trusted = ?, device_grant = ?, updated_at = ? WHERE id = ? RETURNING *`,
+);
+const setSecret = write<[Buffer, number, number]>(
+  'UPDATE oauth_applications SET secret_hash = ?, updated_at = ? WHERE id = ? AND confidential = 1',
+);
+const remove = write<[number]>('DELETE FROM oauth_applications WHERE id = ?');
+
+/** Registered applications; only the SHA-256 of a secret is stored. */
+export function applicationsStore(database: Database): ApplicationsStore {
   return {
     create: async (application) => {
       const now = Date.now();
-      const row = insert.get(
+      const row = await database.returning(
+        insert,
         application.ownerId,
         application.name,
         application.clientId,
@@ -98,17 +97,18 @@ export function applicationsStore(database: Database.Database): ApplicationsStor
       if (!row) throw new Error('INSERT ... RETURNING gave no row');
       return fromRow(row);
     },
-    byId: async (id) => fromRowOrNull(byId.get(id)),
-    byClientId: async (clientId) => fromRowOrNull(byClientId.get(clientId)),
-    ofUser: async (userId) => ofUser.all(userId).map(fromRow),
+    byId: async (id) => fromRowOrNull(await database.one(byId, id)),
+    byClientId: async (clientId) => fromRowOrNull(await database.one(byClientId, clientId)),
+    ofUser: async (userId) => (await database.all(ofUser, userId)).map(fromRow),
     page: async (limit, offset) => ({
-      applications: page.all(limit, offset).map(fromRow),
-      total: totalOf(counted.get(maxCounted + 1) ?? 0),
+      applications: (await database.all(page, limit, offset)).map(fromRow),
+      total: totalOf((await database.one(counted, maxCounted + 1)) ?? 0),
     }),
-    all: async () => all.all().map(fromRow),
+    all: async () => (await database.all(all)).map(fromRow),
     update: async (id, fields) =>
       fromRowOrNull(
-        update.get(
+        await database.returning(
+          update,
           fields.name,
           fields.redirectUris.join('\n'),
           fields.scopes.join(' '),
@@ -118,8 +118,8 @@ export function applicationsStore(database: Database.Database): ApplicationsStor
           id,
         ),
       ),
-    setSecret: async (id, secretHash) => setSecret.run(secretHash, Date.now(), id).changes > 0,
-    remove: async (id) => remove.run(id).changes > 0,
+    setSecret: async (id, secretHash) => (await database.run(setSecret, secretHash, Date.now(), id)) > 0,
+    remove: async (id) => (await database.run(remove, id)) > 0,
   };
 }
 
@@ -140,6 +140,6 @@ function fromRow(row: Row): Application {
   };
 }
 
-function fromRowOrNull(row: Row | undefined): Application | null {
-  return row === undefined ? null : fromRow(row);
+function fromRowOrNull(row: Row | null): Application | null {
+  return row === null ? null : fromRow(row);
 }

@@ -17,10 +17,10 @@ const refusals: Readonly<Record<DeviceStage, PollRefusal | null>> = {
 };
 
 /** Checks whether a poll may receive its token; null when it may. */
-export function checkPoll(row: DeviceRow | undefined, now: number): PollRefusal | null {
+export function checkPoll(row: DeviceRow | null, now: number): PollRefusal | null {
   const why = row ? refusals[row.stage] : 'unknown';
   const isEarly =
-    row && row.last_polled_at !== null && now < row.last_polled_at + row.interval_seconds * 1000 - tolerance;
+    row !== null && row.last_polled_at !== null && now < row.last_polled_at + row.interval_seconds * 1000 - tolerance;
   return why === 'pending' && isEarly === true ? 'slow-down' : why;
 }
 

@@ -1,5 +1,6 @@
-import type Database from 'better-sqlite3';
-import type { GroupCommit } from '../../database/group-commit.ts';
+import type { Database, Transaction } from '../../database/port/database.ts';
+import { read, write } from '../../database/port/query.ts';
+import { one, run } from '../../database/port/steps.ts';
 import { changedBy, deviceStageSql, deviceTransitions } from './device-states.ts';
 import { checkPoll, intervalAfter, type PollRefusal } from './device-check.ts';
 import type { DeviceRow, WaitingDevice } from './device-rows.ts';
@@ -30,44 +31,41 @@ export interface DeviceCodesStore {
   poll(deviceCodeHash: Buffer, application: Application, address: string): Promise<Polled>;
 }
 
-/** Device codes in SQLite (RFC 8628). */
-export function deviceCodesStore(
-  database: Database.Database,
-  groupCommit: GroupCommit,
-  issues: Pick<TokenIssues, 'issueDirectlyNow'>,
-): DeviceCodesStore {
-  const insert = database.prepare<[number, Buffer, Buffer, string, number, number, number]>(
-    `INSERT INTO oauth_device_codes (application_id, device_code_hash, user_code_hash, scopes, created_at, expires_at, interval_seconds)
-     VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (user_code_hash) DO NOTHING`,
-  );
-  const waiting = database.prepare<{ hash: Buffer; now: number }, WaitingDevice>(
-    `SELECT id, application_id, scopes FROM oauth_device_codes WHERE user_code_hash = @hash AND ${deviceStageSql} = 'waiting'`,
-  );
-  const deciding = (event: 'approve' | 'deny') =>
-    database.prepare<{ id: number; now: number; userId: number; signedInAt: number }>(
-      `UPDATE oauth_device_codes SET decision = '${deviceTransitions.waiting[event]}', user_id = @userId, signed_in_at = @signedInAt
-       WHERE id = @id AND ${changedBy(event)}`,
-    );
-  const decide = { approved: deciding('approve'), denied: deciding('deny') };
-  const byDeviceCode = database.prepare<{ hash: Buffer; application: number; now: number }, DeviceRow>(
-    `SELECT *, ${deviceStageSql} AS stage FROM oauth_device_codes WHERE device_code_hash = @hash AND application_id = @application`,
-  );
-  const recordPoll = database.prepare<[number, number, number]>(
-    'UPDATE oauth_device_codes SET last_polled_at = ?, interval_seconds = ? WHERE id = ?',
-  );
-  const use = database.prepare<{ id: number; now: number }>(
-    `UPDATE oauth_device_codes SET used_at = @now WHERE id = @id AND ${changedBy('poll')}`,
-  );
+const insert = write<[number, Buffer, Buffer, string, number, number, number]>(
+  `INSERT INTO oauth_device_codes (application_id, device_code_hash, user_code_hash, scopes, created_at, expires_at, interval_seconds)
+   VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (user_code_hash) DO NOTHING`,
+);
+const waiting = read<{ hash: Buffer; now: number }, WaitingDevice>(
+  `SELECT id, application_id, scopes FROM oauth_device_codes WHERE user_code_hash = @hash AND ${deviceStageSql} = 'waiting'`,
+);
+const byDeviceCode = read<{ hash: Buffer; application: number; now: number }, DeviceRow>(
+  `SELECT *, ${deviceStageSql} AS stage FROM oauth_device_codes WHERE device_code_hash = @hash AND application_id = @application`,
+);
+const recordPoll = write<[number, number, number]>(
+  'UPDATE oauth_device_codes SET last_polled_at = ?, interval_seconds = ? WHERE id = ?',
+);
+const use = write<{ id: number; now: number }>(
+  `UPDATE oauth_device_codes SET used_at = @now WHERE id = @id AND ${changedBy('poll')}`,
+);
 
-  function pollNow(deviceCodeHash: Buffer, application: Application, address: string): Polled {
+const deciding = (event: 'approve' | 'deny') =>
+  write<{ id: number; now: number; userId: number; signedInAt: number }>(
+    `UPDATE oauth_device_codes SET decision = '${deviceTransitions.waiting[event]}', user_id = @userId, signed_in_at = @signedInAt
+     WHERE id = @id AND ${changedBy(event)}`,
+  );
+const decide = { approved: deciding('approve'), denied: deciding('deny') };
+
+/** Device codes (RFC 8628). */
+export function deviceCodesStore(database: Database, issues: Pick<TokenIssues, 'issueDirectlyNow'>): DeviceCodesStore {
+  function* pollNow(deviceCodeHash: Buffer, application: Application, address: string): Transaction<Polled> {
     const now = Date.now();
-    const row = byDeviceCode.get({ hash: deviceCodeHash, application: application.id, now });
+    const row = yield* one(byDeviceCode, { hash: deviceCodeHash, application: application.id, now });
     const why = checkPoll(row, now);
-    if (row && (why === 'pending' || why === 'slow-down')) recordPoll.run(now, intervalAfter(row, why), row.id);
+    if (row && (why === 'pending' || why === 'slow-down')) yield* run(recordPoll, now, intervalAfter(row, why), row.id);
     if (!row || why !== null || row.user_id === null) return { ok: false, why: why ?? 'unknown' };
-    use.run({ id: row.id, now });
+    yield* run(use, { id: row.id, now });
     const scopes = row.scopes.split(' ');
-    const issued = issues.issueDirectlyNow({
+    const issued = yield* issues.issueDirectlyNow({
       kind: 'device',
       application,
       userId: row.user_id,
@@ -80,7 +78,8 @@ export function deviceCodesStore(
 
   return {
     create: async (code) =>
-      insert.run(
+      (await database.run(
+        insert,
         code.applicationId,
         code.deviceCodeHash,
         code.userCodeHash,
@@ -88,11 +87,11 @@ export function deviceCodesStore(
         Date.now(),
         code.expiresAt,
         code.intervalSeconds,
-      ).changes > 0,
-    waiting: async (userCodeHash, now) => waiting.get({ hash: userCodeHash, now }) ?? null,
+      )) > 0,
+    waiting: async (userCodeHash, now) => database.one(waiting, { hash: userCodeHash, now }),
     decide: async (id, decision, userId, signedInAt) =>
-      decide[decision].run({ id, now: Date.now(), userId, signedInAt }).changes > 0,
+      (await database.run(decide[decision], { id, now: Date.now(), userId, signedInAt })) > 0,
     poll: async (deviceCodeHash, application, address) =>
-      groupCommit.run(() => pollNow(deviceCodeHash, application, address)),
+      database.grouped(() => pollNow(deviceCodeHash, application, address)),
   };
 }

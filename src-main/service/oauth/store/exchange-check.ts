@@ -32,7 +32,7 @@ const verifierShape = /^[A-Za-z0-9\-._~+/=]{43,128}$/;
  * Checks whether a code may be exchanged; null when it may. The client is authenticated before, so
  * that a failed authentication never uses a code up.
  */
-export function checkCode(row: CodeRow | undefined, presented: PresentedCode, now: number): CodeRefusal | null {
+export function checkCode(row: CodeRow | null, presented: PresentedCode, now: number): CodeRefusal | null {
   if (!row) return 'unknown';
   // Checked before the replay: a client that obtained another's used code must not revoke the
   // other's access.

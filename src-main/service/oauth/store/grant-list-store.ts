@@ -1,4 +1,6 @@
-import type Database from 'better-sqlite3';
+import type { Database, Transaction } from '../../database/port/database.ts';
+import { read, readValue, write } from '../../database/port/query.ts';
+import { run } from '../../database/port/steps.ts';
 import { endGrants } from './grant-states.ts';
 
 /**
@@ -48,59 +50,60 @@ interface LiveGrant {
 const hasLiveToken = `EXISTS (SELECT 1 FROM oauth_tokens AS token WHERE token.grant_id = g.id AND token.revoked_at IS NULL
   AND (token.expires_at > @now OR token.refresh_expires_at > @now))`;
 
-/** Lists of grants in SQLite. */
-export function grantLists(database: Database.Database): GrantLists {
-  const approved = database
-    .prepare<[{ readonly application: number; readonly user: number; readonly now: number }], string>(
-      `SELECT DISTINCT scopes FROM oauth_grants AS g WHERE application_id = @application AND user_id = @user AND revoked_at IS NULL AND ${hasLiveToken}`,
-    )
-    .pluck();
-  const live = database.prepare<[{ readonly user: number; readonly now: number }], LiveGrant>(
-    `SELECT application_id, application.name AS application_name, confidential, owner.id AS owner_id, owner.username AS owner_username,
-       owner.name AS owner_name, g.scopes, g.created_at,
-       (SELECT max(max(coalesce(first_used_at, 0), coalesce(refreshed_at, 0))) FROM oauth_tokens WHERE grant_id = g.id) AS last_used_at
-     FROM oauth_grants AS g LEFT JOIN oauth_applications AS application ON application.id = application_id LEFT JOIN users AS owner ON owner.id = owner_id
-     WHERE user_id = @user AND revoked_at IS NULL AND ${hasLiveToken} ORDER BY g.id DESC`,
-  );
-  const count = database
-    .prepare<[{ readonly application: number; readonly now: number }], number>(
-      `SELECT count(DISTINCT user_id) FROM oauth_grants AS g WHERE application_id = @application AND revoked_at IS NULL AND ${hasLiveToken}`,
-    )
-    .pluck();
-  const revokePair = database.prepare<[number, number, number, number | null]>(
-    endGrants('revoke', 'user_id = ? AND application_id IS ?'),
-  );
-  const revokeAll = database.prepare<[number, number, number]>(endGrants('revoke', 'user_id = ?'));
-  // An approved device code is a token that the device has not fetched yet.
-  const deletePairDevices = database.prepare<[number, number | null]>(
-    'DELETE FROM oauth_device_codes WHERE user_id = ? AND application_id IS ?',
-  );
-  const deleteDevices = database.prepare<[number]>('DELETE FROM oauth_device_codes WHERE user_id = ?');
-  const revokePairNow = database.transaction((userId: number, applicationId: number | null) => {
+const approved = readValue<{ readonly application: number; readonly user: number; readonly now: number }, string>(
+  `SELECT DISTINCT scopes FROM oauth_grants AS g WHERE application_id = @application AND user_id = @user AND revoked_at IS NULL AND ${hasLiveToken}`,
+);
+const live = read<{ readonly user: number; readonly now: number }, LiveGrant>(
+  `SELECT application_id, application.name AS application_name, confidential, owner.id AS owner_id, owner.username AS owner_username,
+     owner.name AS owner_name, g.scopes, g.created_at,
+     (SELECT max(max(coalesce(first_used_at, 0), coalesce(refreshed_at, 0))) FROM oauth_tokens WHERE grant_id = g.id) AS last_used_at
+   FROM oauth_grants AS g LEFT JOIN oauth_applications AS application ON application.id = application_id LEFT JOIN users AS owner ON owner.id = owner_id
+   WHERE user_id = @user AND revoked_at IS NULL AND ${hasLiveToken} ORDER BY g.id DESC`,
+);
+const count = readValue<{ readonly application: number; readonly now: number }, number>(
+  `SELECT count(DISTINCT user_id) FROM oauth_grants AS g WHERE application_id = @application AND revoked_at IS NULL AND ${hasLiveToken}`,
+);
+const revokePair = write<[number, number, number, number | null]>(
+  endGrants('revoke', 'user_id = ? AND application_id IS ?'),
+);
+const revokeAll = write<[number, number, number]>(endGrants('revoke', 'user_id = ?'));
+// An approved device code is a token that the device has not fetched yet.
+const deletePairDevices = write<[number, number | null]>(
+  'DELETE FROM oauth_device_codes WHERE user_id = ? AND application_id IS ?',
+);
+const deleteDevices = write<[number]>('DELETE FROM oauth_device_codes WHERE user_id = ?');
+
+/** Lists of grants. */
+export function grantLists(database: Database): GrantLists {
+  function* revokePairNow(userId: number, applicationId: number | null): Transaction<number> {
     const now = Date.now();
-    deletePairDevices.run(userId, applicationId);
-    return revokePair.run(now, now, userId, applicationId).changes;
-  });
-  const revokeAllNow = database.transaction((userId: number) => {
+    yield* run(deletePairDevices, userId, applicationId);
+    return yield* run(revokePair, now, now, userId, applicationId);
+  }
+  function* revokeAllNow(userId: number): Transaction<number> {
     const now = Date.now();
-    deleteDevices.run(userId);
-    return revokeAll.run(now, now, userId).changes;
-  });
+    yield* run(deleteDevices, userId);
+    return yield* run(revokeAll, now, now, userId);
+  }
 
   return {
     approvedScopes: async (applicationId, userId) =>
-      approved.all({ application: applicationId, user: userId, now: Date.now() }).map((scopes) => scopes.split(' ')),
+      (await database.all(approved, { application: applicationId, user: userId, now: Date.now() })).map((scopes) =>
+        scopes.split(' '),
+      ),
     authorizationsOf: async (userId) => {
       const byApplication = new Map<number | null, Authorization>();
-      for (const grant of live.all({ user: userId, now: Date.now() })) {
+      for (const grant of await database.all(live, { user: userId, now: Date.now() })) {
         const known = byApplication.get(grant.application_id);
         byApplication.set(grant.application_id, known ? mergeGrant(known, grant) : authorization(grant));
       }
       return [...byApplication.values()];
     },
-    authorizationsCount: async (applicationId) => count.get({ application: applicationId, now: Date.now() }) ?? 0,
-    revokeOfUserAndApplication: async (userId, applicationId) => revokePairNow.immediate(userId, applicationId),
-    revokeAllOfUser: async (userId) => revokeAllNow.immediate(userId),
+    authorizationsCount: async (applicationId) =>
+      (await database.one(count, { application: applicationId, now: Date.now() })) ?? 0,
+    revokeOfUserAndApplication: async (userId, applicationId) =>
+      database.transaction(() => revokePairNow(userId, applicationId)),
+    revokeAllOfUser: async (userId) => database.transaction(() => revokeAllNow(userId)),
   };
 }
 

@@ -1,5 +1,5 @@
-import type Database from 'better-sqlite3';
-import type { GroupCommit } from '../../database/group-commit.ts';
+import type { Database } from '../../database/port/database.ts';
+import {} from '../../database/port/query.ts';
 import { grantLists, type GrantLists } from './grant-list-store.ts';
 import type { PurgeStore } from '../../database/purge.ts';
 import { purgeStore } from './purge-store.ts';
@@ -9,11 +9,11 @@ import { tokenLookups, type TokenLookups } from './token-lookup-store.ts';
 /** Grants with their codes and tokens. */
 export type OAuthStore = TokenIssues & TokenLookups & GrantLists & PurgeStore;
 
-/** The store of grants, codes and OAuth tokens in one open database. */
-export function oauthStore(database: Database.Database, groupCommit: GroupCommit): OAuthStore {
+/** The store of grants, codes and OAuth tokens. */
+export function oauthStore(database: Database): OAuthStore {
   return {
-    ...tokenIssues(database, groupCommit),
-    ...tokenLookups(database, groupCommit),
+    ...tokenIssues(database),
+    ...tokenLookups(database),
     ...grantLists(database),
     ...purgeStore(database),
   };

@@ -20,11 +20,7 @@ const refusals: Readonly<Record<RefreshStage, RefreshRefusal>> = {
  * new access token is first used or the grace period is over, so that a lost response or two
  * concurrent refreshes do not sign the user out.
  */
-export function checkRefresh(
-  row: RefreshRow | undefined,
-  presented: PresentedRefresh,
-  now: number,
-): RefreshRefusal | null {
+export function checkRefresh(row: RefreshRow | null, presented: PresentedRefresh, now: number): RefreshRefusal | null {
   if (!row) return 'unknown';
   if (row.application_id !== presented.application.id) return 'foreign';
   const stage = refreshStageOf(row, now);

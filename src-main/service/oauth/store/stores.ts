@@ -11,13 +11,13 @@ export interface OAuthStores {
 
 /** @param counted wraps the token store, which the store of device codes uses too. */
 export function oauthStores(
-  { connection: database, groupCommit, retried }: StoreContext,
+  { database, retried }: StoreContext,
   counted: (store: OAuthStore) => OAuthStore,
 ): OAuthStores {
-  const oauth = counted(retried(oauthStore(database, groupCommit)));
+  const oauth = counted(retried(oauthStore(database)));
   return {
     applications: retried(applicationsStore(database)),
     oauth,
-    deviceCodes: retried(deviceCodesStore(database, groupCommit, oauth)),
+    deviceCodes: retried(deviceCodesStore(database, oauth)),
   };
 }

@@ -1,12 +1,13 @@
-import type Database from 'better-sqlite3';
-import { auditWriter } from '../../audit/audit-store.ts';
-import type { GroupCommit } from '../../database/group-commit.ts';
+import type { Database, Transaction } from '../../database/port/database.ts';
+import { read, write } from '../../database/port/query.ts';
+import { one, run } from '../../database/port/steps.ts';
+import { recordAudit } from '../../audit/audit-store.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import { secretDigest } from '../../secrets/secret-digest.ts';
 import { checkCode, type CodeRefusal } from './exchange-check.ts';
 import { checkRefresh, type RefreshRefusal } from './refresh-check.ts';
 import { endGrants } from './grant-states.ts';
-import { newSecret, tokenWriter } from './token-writer.ts';
+import { addGrant, addToken, newSecret } from './token-writer.ts';
 import type { CodeRow, PresentedCode, PresentedRefresh, RefreshRow } from './token-rows.ts';
 import { lifetimes, type Application, type Approval, type IssuedToken } from '../shared/types.ts';
 
@@ -47,8 +48,8 @@ export interface TokenIssues {
   issueImplicit(approval: Approval): Promise<IssuedToken>;
   /** @returns null when the account was blocked or the application removed concurrently. */
   issueDirectly(request: DirectIssue): Promise<Issued | null>;
-  /** Like `issueDirectly`, within the open transaction. */
-  issueDirectlyNow(request: DirectIssue): Issued | null;
+  /** Like `issueDirectly`, within a transaction. */
+  issueDirectlyNow(request: DirectIssue): Transaction<Issued | null>;
   /**
    * A replayed code has revoked its grant when this resolves; the caller invalidates the caches.
    */
@@ -60,45 +61,41 @@ export interface TokenIssues {
   refresh(presented: PresentedRefresh): Promise<Refreshed>;
 }
 
-/** Codes and tokens in SQLite; only the SHA-256 of each secret is stored. */
-export function tokenIssues(database: Database.Database, groupCommit: GroupCommit): TokenIssues {
-  const insertCode = database.prepare<[Buffer, number, string, string | null, string | null, number, number]>(
-    'INSERT INTO oauth_codes (code_hash, grant_id, redirect_uri, code_challenge, nonce, signed_in_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
-  );
-  const codeByHash = database.prepare<[Buffer], CodeRow>(
-    `SELECT code.*, application_id, user_id, scopes, oauth_grants.expires_at AS grant_expires_at, revoked_at AS grant_revoked_at, state AS user_state
-     FROM oauth_codes AS code JOIN oauth_grants ON oauth_grants.id = grant_id JOIN users ON users.id = user_id WHERE code_hash = ?`,
-  );
-  const writer = tokenWriter(database);
-  const useCode = database.prepare<[number, Buffer]>('UPDATE oauth_codes SET used_at = ? WHERE code_hash = ?');
-  const tokenByRefresh = database.prepare<[Buffer], RefreshRow>(
-    `SELECT token.id, grant_id, application_id, user_id, token.scopes, previous_id, refresh_expires_at, first_used_at, refreshed_at, token.revoked_at,
-       oauth_grants.expires_at AS grant_expires_at, oauth_grants.revoked_at AS grant_revoked_at, state AS user_state
-     FROM oauth_tokens AS token JOIN oauth_grants ON oauth_grants.id = grant_id JOIN users ON users.id = user_id WHERE refresh_hash = ?`,
-  );
-  const recordRefresh = database.prepare<[number, number, number]>(
-    'UPDATE oauth_tokens SET refreshed_at = ?, first_used_at = coalesce(first_used_at, ?) WHERE id = ?',
-  );
-  const retire = database.prepare<[number, number]>(
-    'UPDATE oauth_tokens SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL',
-  );
-  const endGrant = {
-    replay: database.prepare<[number, number, number]>(endGrants('replay', 'id = ?')),
-    reuse: database.prepare<[number, number, number]>(endGrants('reuse', 'id = ?')),
-  };
+const insertCode = write<[Buffer, number, string, string | null, string | null, number, number]>(
+  'INSERT INTO oauth_codes (code_hash, grant_id, redirect_uri, code_challenge, nonce, signed_in_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+);
+const codeByHash = read<[Buffer], CodeRow>(
+  `SELECT code.*, application_id, user_id, scopes, oauth_grants.expires_at AS grant_expires_at, revoked_at AS grant_revoked_at, state AS user_state
+   FROM oauth_codes AS code JOIN oauth_grants ON oauth_grants.id = grant_id JOIN users ON users.id = user_id WHERE code_hash = ?`,
+);
+const useCode = write<[number, Buffer]>('UPDATE oauth_codes SET used_at = ? WHERE code_hash = ?');
+const tokenByRefresh = read<[Buffer], RefreshRow>(
+  `SELECT token.id, grant_id, application_id, user_id, token.scopes, previous_id, refresh_expires_at, first_used_at, refreshed_at, token.revoked_at,
+     oauth_grants.expires_at AS grant_expires_at, oauth_grants.revoked_at AS grant_revoked_at, state AS user_state
+   FROM oauth_tokens AS token JOIN oauth_grants ON oauth_grants.id = grant_id JOIN users ON users.id = user_id WHERE refresh_hash = ?`,
+);
+const recordRefresh = write<[number, number, number]>(
+  'UPDATE oauth_tokens SET refreshed_at = ?, first_used_at = coalesce(first_used_at, ?) WHERE id = ?',
+);
+const retire = write<[number, number]>('UPDATE oauth_tokens SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL');
+const endGrant = {
+  replay: write<[number, number, number]>(endGrants('replay', 'id = ?')),
+  reuse: write<[number, number, number]>(endGrants('reuse', 'id = ?')),
+};
+
+/** Codes and tokens; only the SHA-256 of each secret is stored. */
+export function tokenIssues(database: Database): TokenIssues {
   // Audit rows are part of the transaction that issues: one wait for the disk, and never one
   // without the other.
-  const audit = auditWriter(database);
-
-  function auditIssue(
+  function* auditIssue(
     userId: number,
     grantId: number,
     kind: string,
     scopes: string,
     applicationId: number | null,
     address: string | null,
-  ): void {
-    audit({
+  ): Transaction<void> {
+    yield* recordAudit({
       userId,
       action: 'oauth.issue',
       subject: `grant:${grantId}`,
@@ -110,33 +107,33 @@ export function tokenIssues(database: Database.Database, groupCommit: GroupCommi
 
   const refreshEnd = (now: number, grantEnd: number) => Math.min(now + lifetimes.refreshIdle, grantEnd);
 
-  function issueDirectlyNow(request: DirectIssue): Issued | null {
+  function* issueDirectlyNow(request: DirectIssue): Transaction<Issued | null> {
     const now = Date.now();
     const applicationId = request.application?.id ?? null;
     const scopes = request.scopes.join(' ');
     const end = now + (request.refreshable ? lifetimes.grant : lifetimes.accessToken);
-    const grantId = writer.addGrant(request.kind, applicationId, request.userId, scopes, now, end);
+    const grantId = yield* addGrant(request.kind, applicationId, request.userId, scopes, now, end);
     if (grantId === null) return null;
-    auditIssue(request.userId, grantId, request.kind, scopes, applicationId, request.address);
+    yield* auditIssue(request.userId, grantId, request.kind, scopes, applicationId, request.address);
     return {
-      token: writer.addToken(grantId, scopes, now, request.refreshable ? refreshEnd(now, end) : null, null),
+      token: yield* addToken(grantId, scopes, now, request.refreshable ? refreshEnd(now, end) : null, null),
       grantId,
       userId: request.userId,
     };
   }
 
-  function exchangeNow(presented: PresentedCode): Exchanged {
+  function* exchangeNow(presented: PresentedCode): Transaction<Exchanged> {
     const now = Date.now();
     const codeHash = secretDigest(presented.code);
-    const row = codeByHash.get(codeHash);
+    const row = yield* one(codeByHash, codeHash);
     const why = checkCode(row, presented, now);
     if (!row || why !== null) {
-      if (row && why === 'replayed') endGrant.replay.run(now, now, row.grant_id);
+      if (row && why === 'replayed') yield* run(endGrant.replay, now, now, row.grant_id);
       return { ok: false, why: why ?? 'unknown', grantId: row?.grant_id ?? null, userId: row?.user_id ?? null };
     }
-    useCode.run(now, codeHash);
-    auditIssue(row.user_id, row.grant_id, 'code', row.scopes, row.application_id, presented.address);
-    const token = writer.addToken(row.grant_id, row.scopes, now, refreshEnd(now, row.grant_expires_at), null);
+    yield* run(useCode, now, codeHash);
+    yield* auditIssue(row.user_id, row.grant_id, 'code', row.scopes, row.application_id, presented.address);
+    const token = yield* addToken(row.grant_id, row.scopes, now, refreshEnd(now, row.grant_expires_at), null);
     return {
       ok: true,
       token,
@@ -147,29 +144,29 @@ export function tokenIssues(database: Database.Database, groupCommit: GroupCommi
     };
   }
 
-  function refreshNow(presented: PresentedRefresh): Refreshed {
+  function* refreshNow(presented: PresentedRefresh): Transaction<Refreshed> {
     const now = Date.now();
-    const row = tokenByRefresh.get(secretDigest(presented.refreshToken));
+    const row = yield* one(tokenByRefresh, secretDigest(presented.refreshToken));
     const why = checkRefresh(row, presented, now);
     if (!row || why !== null) {
-      if (row && why === 'reused') endGrant.reuse.run(now, now, row.grant_id);
+      if (row && why === 'reused') yield* run(endGrant.reuse, now, now, row.grant_id);
       return { ok: false, why: why ?? 'unknown', grantId: row?.grant_id ?? null, userId: row?.user_id ?? null };
     }
     // A client that refreshes with a token has received it, so the previous token is no longer
     // needed.
     const retired =
-      row.first_used_at === null && row.previous_id !== null && retire.run(now, row.previous_id).changes > 0;
-    if (row.refreshed_at === null) recordRefresh.run(now, now, row.id);
+      row.first_used_at === null && row.previous_id !== null && (yield* run(retire, now, row.previous_id)) > 0;
+    if (row.refreshed_at === null) yield* run(recordRefresh, now, now, row.id);
     const scopes = presented.scopes === null ? row.scopes : [...new Set(presented.scopes)].join(' ');
-    const token = writer.addToken(row.grant_id, scopes, now, refreshEnd(now, row.grant_expires_at), row.id);
+    const token = yield* addToken(row.grant_id, scopes, now, refreshEnd(now, row.grant_expires_at), row.id);
     return { ok: true, token, grantId: row.grant_id, userId: row.user_id, retired };
   }
 
   return {
     issueCode: async (approval) =>
-      groupCommit.run(() => {
+      database.grouped(function* () {
         const now = Date.now();
-        const grantId = writer.addGrant(
+        const grantId = yield* addGrant(
           'code',
           approval.application.id,
           approval.userId,
@@ -180,7 +177,8 @@ export function tokenIssues(database: Database.Database, groupCommit: GroupCommi
         if (grantId === null) throw gone();
         const code = newSecret();
         const { redirectUri, codeChallenge, nonce, signedInAt } = approval;
-        insertCode.run(
+        yield* run(
+          insertCode,
           secretDigest(code),
           grantId,
           redirectUri,
@@ -193,14 +191,14 @@ export function tokenIssues(database: Database.Database, groupCommit: GroupCommi
       }),
     issueImplicit: async ({ application, userId, scopes }) => {
       const request: DirectIssue = { kind: 'implicit', application, userId, scopes, refreshable: false, address: null };
-      const issued = await groupCommit.run(() => issueDirectlyNow(request));
+      const issued = await database.grouped(() => issueDirectlyNow(request));
       if (!issued) throw gone();
       return issued.token;
     },
-    issueDirectly: async (request) => groupCommit.run(() => issueDirectlyNow(request)),
+    issueDirectly: async (request) => database.grouped(() => issueDirectlyNow(request)),
     issueDirectlyNow,
-    exchangeCode: async (presented) => groupCommit.run(() => exchangeNow(presented)),
-    refresh: async (presented) => groupCommit.run(() => refreshNow(presented)),
+    exchangeCode: async (presented) => database.grouped(() => exchangeNow(presented)),
+    refresh: async (presented) => database.grouped(() => refreshNow(presented)),
   };
 }
 

@@ -1,5 +1,6 @@
-import type Database from 'better-sqlite3';
-import type { GroupCommit } from '../../database/group-commit.ts';
+import type { Database } from '../../database/port/database.ts';
+import { read, write } from '../../database/port/query.ts';
+import { run } from '../../database/port/steps.ts';
 import { endGrants } from './grant-states.ts';
 import type { TokenFacts } from './token-rows.ts';
 
@@ -44,39 +45,34 @@ const facts = `SELECT token.id, grant_id, application_id, client_id, user_id, us
   LEFT JOIN oauth_applications AS application ON application.id = application_id
   WHERE token.revoked_at IS NULL`;
 
-/** Tokens in SQLite, looked up by digest. */
-export function tokenLookups(database: Database.Database, groupCommit: GroupCommit): TokenLookups {
-  const byAccess = database.prepare<[Buffer, number], TokenFacts>(
-    `${facts} AND access_hash = ? AND token.expires_at > ?`,
-  );
-  const byRefresh = database.prepare<[Buffer, number], TokenFacts>(
-    `${facts} AND refresh_hash = ? AND refresh_expires_at > ?`,
-  );
-  const anyToken = database.prepare<[Buffer, Buffer], TokenOwner>(
-    `SELECT grant_id, application_id, user_id FROM oauth_tokens JOIN oauth_grants AS g ON g.id = grant_id AND g.revoked_at IS NULL
-     WHERE access_hash = ? OR refresh_hash = ?`,
-  );
-  const recordUse = database.prepare<[number, number]>(
-    'UPDATE oauth_tokens SET first_used_at = ? WHERE id = ? AND first_used_at IS NULL',
-  );
-  const retire = database.prepare<[number, number]>(
-    'UPDATE oauth_tokens SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL',
-  );
-  const revokeGrant = database.prepare<[number, number, number]>(endGrants('revoke', 'id = ?'));
+const byAccess = read<[Buffer, number], TokenFacts>(`${facts} AND access_hash = ? AND token.expires_at > ?`);
+const byRefresh = read<[Buffer, number], TokenFacts>(`${facts} AND refresh_hash = ? AND refresh_expires_at > ?`);
+const anyToken = read<[Buffer, Buffer], TokenOwner>(
+  `SELECT grant_id, application_id, user_id FROM oauth_tokens JOIN oauth_grants AS g ON g.id = grant_id AND g.revoked_at IS NULL
+   WHERE access_hash = ? OR refresh_hash = ?`,
+);
+const recordUse = write<[number, number]>(
+  'UPDATE oauth_tokens SET first_used_at = ? WHERE id = ? AND first_used_at IS NULL',
+);
+const retire = write<[number, number]>('UPDATE oauth_tokens SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL');
+const revokeGrant = write<[number, number, number]>(endGrants('revoke', 'id = ?'));
+
+/** Tokens, looked up by digest. */
+export function tokenLookups(database: Database): TokenLookups {
   return {
-    byAccessToken: async (accessHash, now) => byAccess.get(accessHash, now) ?? null,
-    byRefreshToken: async (refreshHash, now) => byRefresh.get(refreshHash, now) ?? null,
-    anyToken: async (hash) => anyToken.get(hash, hash) ?? null,
+    byAccessToken: async (accessHash, now) => database.one(byAccess, accessHash, now),
+    byRefreshToken: async (refreshHash, now) => database.one(byRefresh, refreshHash, now),
+    anyToken: async (hash) => database.one(anyToken, hash, hash),
     firstUse: async (token) =>
-      groupCommit.run(() => {
+      database.grouped(function* () {
         const now = Date.now();
-        recordUse.run(now, token.id);
-        return token.previous_id !== null && retire.run(now, token.previous_id).changes > 0;
+        yield* run(recordUse, now, token.id);
+        return token.previous_id !== null && (yield* run(retire, now, token.previous_id)) > 0;
       }),
     revokeGrant: async (grantId) =>
-      groupCommit.run(() => {
+      database.grouped(function* () {
         const now = Date.now();
-        return revokeGrant.run(now, now, grantId).changes > 0;
+        return (yield* run(revokeGrant, now, now, grantId)) > 0;
       }),
   };
 }
