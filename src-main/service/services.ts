@@ -10,7 +10,7 @@ import { dataPaths, type DataPaths } from './common/data-paths.ts';
 import { Events } from './common/events.ts';
 import type { ServiceConfig } from './config/config.ts';
 import { DiskSpaceMonitor } from './database/disk-space.ts';
-import type { GroupCommit } from './database/group-commit.ts';
+import type { Database } from './database/port/database.ts';
 import type { PurgeStore } from './database/purge.ts';
 import { RetentionClock } from './database/retention-clock.ts';
 import { settingsStore } from './database/settings-store.ts';
@@ -69,7 +69,7 @@ export interface Services extends Stores, Omit<ServiceContext, 'auth' | 'baseUrl
   /** Benchport's own errors; recorded only while the service runs. */
   readonly ownErrors: OwnErrors;
   readonly endCheck: EndCheck;
-  readonly groupCommit: GroupCommit;
+  readonly database: Database;
   readonly writeLock: WriteLock;
   /** The key that signs id_tokens. */
   readonly signingKey: () => Promise<SigningKey>;
@@ -90,20 +90,20 @@ export async function createServices(
   ownErrors: OwnErrors,
 ): Promise<Services> {
   const context = storeContext(connection);
-  const { database, changes, groupCommit, writeLock, retried } = context;
+  const { database, changes, writeLock, retried } = context;
   const events = new Events();
   const counters = new Counters();
   const secrets = secretBox(config.dataDir);
   const settings = retried(settingsStore(database));
   const errors = errorStores(context);
   return {
-    ...countedStores(
+    ...(await countedStores(
       context,
       counters,
       errors,
       secrets,
       throttle(1000, () => events.emit('changed', { topic: 'audit' })),
-    ),
+    )),
     config,
     paths: dataPaths(config.dataDir),
     log,
@@ -115,7 +115,7 @@ export async function createServices(
     changes,
     diskSpace: new DiskSpaceMonitor({ config, retention: errors.retention, events, log }),
     endCheck: new EndCheck({ config, events, log }),
-    groupCommit,
+    database,
     writeLock,
     secrets,
     settings,
@@ -129,16 +129,16 @@ export async function createServices(
 }
 
 /** The stores of all modules, wrapped where the metrics count their calls. */
-function countedStores(
+async function countedStores(
   context: StoreContext,
   counters: Counters,
   errors: ErrorStores,
   secrets: SecretBox,
   announceAudit: () => void,
-): Stores {
+): Promise<Stores> {
   const accounts = accountStores(context);
   const audit = auditStores(context, announceAudit);
-  const transfers = transferStores(context);
+  const transfers = await transferStores(context);
   return {
     ...accounts,
     ...audit,

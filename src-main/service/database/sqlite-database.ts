@@ -63,6 +63,13 @@ export function sqliteDatabase(connection: Sqlite.Database, groupCommit: GroupCo
         connection.exec('PRAGMA synchronous = FULL');
       }
     },
+    syncRelaxed: async () => groupCommit.run(() => {}),
+    alone: async (_table, body, effect) =>
+      alone.immediate(() => {
+        const result = drive(body());
+        effect(result);
+        return result;
+      }) as never,
     grouped: async (body, weight) => groupCommit.run(() => drive(body()), null, weight),
     gathered: async (body, gathered, weight) =>
       groupCommit.run((state) => drive(body(state)), deferredOf(gathered), weight),

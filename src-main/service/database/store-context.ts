@@ -1,5 +1,6 @@
 import type Sqlite from 'better-sqlite3';
 import { ChangeCounter } from './change-counter.ts';
+import { sqliteIdSource, type IdSource } from './id-source.ts';
 import { GroupCommit } from './group-commit.ts';
 import type { Database } from './port/database.ts';
 import { sqliteDatabase } from './sqlite-database.ts';
@@ -13,6 +14,8 @@ export interface StoreContext {
   readonly changes: ChangeCounter;
   readonly groupCommit: GroupCommit;
   readonly writeLock: WriteLock;
+  /** Ids for new rows of a table. */
+  readonly idSource: (table: 'downloads') => IdSource;
   /**
    * Wraps a store so that its writes are retried for as long as a request may wait for another
    * process's lock.
@@ -31,6 +34,7 @@ export function storeContext(connection: Sqlite.Database): StoreContext {
     changes: new ChangeCounter(connection),
     groupCommit,
     writeLock,
+    idSource: (table) => sqliteIdSource(connection, table),
     retried: (store) => retryWrites(writeLock, store),
     background: (store) => retryWrites(writeLock, store, retryBackgroundForMs),
   };

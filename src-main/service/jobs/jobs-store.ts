@@ -1,4 +1,7 @@
-import type Database from 'better-sqlite3';
+import type { Database } from '../database/port/database.ts';
+import { inTexts, perEngine } from '../database/port/dialect.ts';
+import { read, write } from '../database/port/query.ts';
+import { one, run } from '../database/port/steps.ts';
 import { activeJobStates, jobTransitions, type JobEvent } from '../../../src-shared/states/job-states.ts';
 import { requirePossible } from '../../../src-shared/states/transitions.ts';
 import type { JobAction, JobKind, JobState } from '../contract/jobs.ts';
@@ -79,74 +82,93 @@ const keptAfterEndMs = 30 * 86_400_000;
 const rowsPerPurge = 200;
 const active = stateList(activeJobStates);
 
-/** Jobs in SQLite. */
-export function jobsStore(database: Database.Database): JobsStore {
-  const create = database.prepare<[string, string, number | null, string, number], JobRow>(
-    `INSERT INTO jobs (kind, measurement_id, user_id, parameters, state, created_at) VALUES (?, ?, ?, ?, 'queued', ?) RETURNING *`,
+const starting = transitionSql(jobTransitions, 'start');
+
+const startedBy = perEngine(
+  "json_set(json_remove(parameters, '$.needs_room'), '$.process', @process)",
+  "CAST(CAST(parameters AS jsonb) - 'needs_room' || jsonb_build_object('process', CAST(@process AS text)) AS text)",
+);
+
+const create = write<[string, string, number | null, string, number], JobRow>(
+  `INSERT INTO jobs (kind, measurement_id, user_id, parameters, state, created_at) VALUES (?, ?, ?, ?, 'queued', ?) RETURNING *`,
+);
+const byId = read<[number], JobRow>('SELECT * FROM jobs WHERE id = ?');
+const ofMeasurement = read<[string], JobRow>('SELECT * FROM jobs WHERE measurement_id = ? ORDER BY id');
+const inState = read<[string], JobRow>(`SELECT * FROM jobs WHERE ${inTexts('state', '?')} ORDER BY id`);
+const start = write<{ id: number; now: number; process: string }, JobRow>(
+  `UPDATE jobs SET state = ${starting.next}, started_at = ifnull(started_at, @now),
+     parameters = ${startedBy}
+   WHERE id = @id AND ${starting.applies} RETURNING *`,
+);
+const progress = write<[number, number, number, number, string | null, number]>(
+  `UPDATE jobs SET files_done = ?, files_total = ?, bytes_done = ?, bytes_total = ?, message = ? WHERE id = ? AND state = 'running'`,
+);
+const remember = write<[string, number]>('UPDATE jobs SET parameters = ? WHERE id = ?');
+const purge = write<[number, number]>('DELETE FROM jobs WHERE id IN (SELECT id FROM jobs WHERE ended_at < ? LIMIT ?)');
+const listing = (where: string) =>
+  read<[number | null, number | null], JobRow>(
+    `SELECT * FROM jobs WHERE (CAST(? AS bigint) IS NULL OR user_id = ?) AND ${where} ORDER BY id DESC LIMIT 100`,
   );
-  const byId = database.prepare<[number], JobRow>('SELECT * FROM jobs WHERE id = ?');
-  const listing = (where: string) =>
-    database.prepare<[number | null, number | null], JobRow>(
-      `SELECT * FROM jobs WHERE (? IS NULL OR user_id = ?) AND ${where} ORDER BY id DESC LIMIT 100`,
-    );
-  const lists = { active: listing(`state IN ${active}`), ended: listing(`state NOT IN ${active}`), all: listing('1') };
-  const ofMeasurement = database.prepare<[string], JobRow>('SELECT * FROM jobs WHERE measurement_id = ? ORDER BY id');
-  const inState = database.prepare<[string], JobRow>(
-    'SELECT * FROM jobs WHERE state IN (SELECT value FROM json_each(?)) ORDER BY id',
+const lists = { active: listing(`state IN ${active}`), ended: listing(`state NOT IN ${active}`), all: listing('TRUE') };
+const applying = (event: JobEvent) => {
+  const { next, applies } = transitionSql(jobTransitions, event);
+  return write<{ id: number; now: number; message: string | null; result: string | null }>(
+    `UPDATE jobs SET state = ${next}, message = @message, result = @result,
+       ended_at = CASE WHEN ${next} IN ${active} THEN NULL ELSE CAST(@now AS bigint) END
+     WHERE id = @id AND ${applies}`,
   );
-  const starting = transitionSql(jobTransitions, 'start');
-  const start = database.prepare<{ id: number; now: number; process: string }, JobRow>(
-    `UPDATE jobs SET state = ${starting.next}, started_at = ifnull(started_at, @now),
-       parameters = json_set(json_remove(parameters, '$.needs_room'), '$.process', @process)
-     WHERE id = @id AND ${starting.applies} RETURNING *`,
-  );
-  const progress = database.prepare<[number, number, number, number, string | null, number]>(
-    `UPDATE jobs SET files_done = ?, files_total = ?, bytes_done = ?, bytes_total = ?, message = ? WHERE id = ? AND state = 'running'`,
-  );
-  const remember = database.prepare<[string, number]>('UPDATE jobs SET parameters = ? WHERE id = ?');
-  const apply = (event: JobEvent) => {
-    const { next, applies } = transitionSql(jobTransitions, event);
-    const update = database.prepare<{ id: number; now: number; message: string | null; result: string | null }>(
-      `UPDATE jobs SET state = ${next}, message = @message, result = @result, ended_at = iif(${next} IN ${active}, NULL, @now)
-       WHERE id = @id AND ${applies}`,
-    );
-    return (id: number, message: string | null, result: string | null = null): boolean => {
-      if (update.run({ id, now: Date.now(), message, result }).changes > 0) return true;
-      const row = byId.get(id);
+};
+const events = {
+  pause: applying('pause'),
+  resume: applying('resume'),
+  cancel: applying('cancel'),
+  retry: applying('retry'),
+  succeed: applying('succeed'),
+  fail: applying('fail'),
+  requeue: applying('requeue'),
+  interrupt: applying('interrupt'),
+};
+
+/** Jobs. */
+export function jobsStore(database: Database): JobsStore {
+  async function apply(
+    event: keyof typeof events,
+    id: number,
+    message: string | null,
+    result: string | null = null,
+  ): Promise<boolean> {
+    return database.transaction(function* () {
+      if ((yield* run(events[event], { id, now: Date.now(), message, result })) > 0) return true;
+      const row = yield* one(byId, id);
       if (row) requirePossible(jobTransitions, row.state, event);
       return false;
-    };
-  };
-  const events = {
-    pause: apply('pause'),
-    resume: apply('resume'),
-    cancel: apply('cancel'),
-    retry: apply('retry'),
-    succeed: apply('succeed'),
-    fail: apply('fail'),
-    requeue: apply('requeue'),
-    interrupt: apply('interrupt'),
-  };
-  const purge = database.prepare<[number, number]>(
-    'DELETE FROM jobs WHERE id IN (SELECT id FROM jobs WHERE ended_at < ? LIMIT ?)',
-  );
+    });
+  }
+
   return {
     create: async (job) => {
-      const row = create.get(job.kind, job.measurementId, job.userId, JSON.stringify(job.parameters), Date.now());
+      const row = await database.returning(
+        create,
+        job.kind,
+        job.measurementId,
+        job.userId,
+        JSON.stringify(job.parameters),
+        Date.now(),
+      );
       if (!row) throw new Error('INSERT ... RETURNING gave no row');
       return row;
     },
-    byId: async (id) => byId.get(id) ?? null,
-    list: async (which, userId) => lists[which].all(userId, userId),
-    ofMeasurement: async (measurementId) => ofMeasurement.all(measurementId),
-    inState: async (...states) => inState.all(JSON.stringify(states)),
-    start: async (id, process) => start.get({ id, now: Date.now(), process }) ?? null,
+    byId: async (id) => database.one(byId, id),
+    list: async (which, userId) => database.all(lists[which], userId, userId),
+    ofMeasurement: async (measurementId) => database.all(ofMeasurement, measurementId),
+    inState: async (...states) => database.all(inState, JSON.stringify(states)),
+    start: async (id, process) => database.returning(start, { id, now: Date.now(), process }),
     progress: async (id, now) =>
-      progress.run(now.filesDone, now.filesTotal, now.bytesDone, now.bytesTotal, now.message, id).changes > 0,
-    remember: async (id, parameters) => void remember.run(JSON.stringify(parameters), id),
-    end: async (id, { event, message, result }) => events[event](id, message, result),
-    interrupt: async (id, message) => events.interrupt(id, message),
-    act: async (id, action, message) => events[action](id, message),
-    purgeSome: async (now) => purge.run(now - keptAfterEndMs, rowsPerPurge).changes === rowsPerPurge,
+      (await database.run(progress, now.filesDone, now.filesTotal, now.bytesDone, now.bytesTotal, now.message, id)) > 0,
+    remember: async (id, parameters) => void (await database.run(remember, JSON.stringify(parameters), id)),
+    end: async (id, { event, message, result }) => apply(event, id, message, result),
+    interrupt: async (id, message) => apply('interrupt', id, message),
+    act: async (id, action, message) => apply(action, id, message),
+    purgeSome: async (now) => (await database.run(purge, now - keptAfterEndMs, rowsPerPurge)) === rowsPerPurge,
   };
 }

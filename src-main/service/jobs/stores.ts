@@ -6,7 +6,7 @@ export interface JobStores {
   readonly jobs: JobsStore;
 }
 
-export function jobStores({ connection: database, writeLock }: StoreContext): JobStores {
+export function jobStores({ database, writeLock }: StoreContext): JobStores {
   return {
     jobs: retryWrites(writeLock, jobsStore(database), retryBackgroundForMs, {
       create: retryWritesForMs,

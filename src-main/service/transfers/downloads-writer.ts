@@ -1,49 +1,41 @@
-import type Database from 'better-sqlite3';
+import type { Transaction } from '../database/port/database.ts';
+import { write } from '../database/port/query.ts';
+import { run } from '../database/port/steps.ts';
 import type { DownloadRow } from './download-rows.ts';
-import type { UserAgents } from './user-agents.ts';
+import type { UserAgentsWriter } from './user-agents.ts';
 
-export interface DownloadsWriter {
-  /**
-   * Writes rows within the transaction that writes their transfers.
-   *
-   * @param first Lowest id of new transfers.
-   * @param last Highest id of a transfer.
-   */
-  write(rows: readonly DownloadRow[], first: number, last: number): void;
-  newId(): number;
-  /** Marks downloads that a killed run left running as ended. */
-  endLeftOver(): void;
+interface DownloadValues extends Omit<DownloadRow, 'userAgent' | 'asArchive'> {
+  readonly asArchive: 0 | 1;
+  readonly userAgentId: number | null;
+  readonly first: number;
+  readonly last: number;
 }
 
+const upsert = write<DownloadValues>(
+  `INSERT INTO downloads (id, started_at, last_at, user_id, token_id, application_id, address, user_agent_id, measurement_id, file_count, files_whole, as_archive,
+     requests, bytes_sent, outcome, reason, first_transfer_id, last_transfer_id)
+   VALUES (@id, @startedAt, @lastAt, @userId, @tokenId, @applicationId, @address, @userAgentId, @measurementId, @fileCount, @filesWhole, @asArchive,
+     @requests, @bytesSent, @outcome, @reason, @first, @last)
+   ON CONFLICT (id) DO UPDATE SET last_at = excluded.last_at, files_whole = excluded.files_whole, as_archive = excluded.as_archive, requests = excluded.requests,
+     bytes_sent = excluded.bytes_sent, outcome = excluded.outcome, reason = excluded.reason, last_transfer_id = excluded.last_transfer_id`,
+);
+
 /**
- * Writes downloads to SQLite. Ids are assigned in memory, which is safe because only the running
- * service writes downloads; a row and its transfers can then refer to each other.
+ * Writes downloads within the transaction that writes their transfers. Their ids come from an
+ * IdSource, so that a row and its transfers can refer to each other.
+ *
+ * @param first lowest id of the transfers of new downloads.
+ * @param last highest id of a transfer.
  */
-export function downloadsWriter(database: Database.Database, userAgents: UserAgents): DownloadsWriter {
-  const upsert = database.prepare<[Record<string, string | number | null>]>(
-    `INSERT INTO downloads (id, started_at, last_at, user_id, token_id, application_id, address, user_agent_id, measurement_id, file_count, files_whole, as_archive,
-       requests, bytes_sent, outcome, reason, first_transfer_id, last_transfer_id)
-     VALUES (@id, @startedAt, @lastAt, @userId, @tokenId, @applicationId, @address, @userAgentId, @measurementId, @fileCount, @filesWhole, @asArchive,
-       @requests, @bytesSent, @outcome, @reason, @first, @last)
-     ON CONFLICT (id) DO UPDATE SET last_at = excluded.last_at, files_whole = excluded.files_whole, as_archive = excluded.as_archive, requests = excluded.requests,
-       bytes_sent = excluded.bytes_sent, outcome = excluded.outcome, reason = excluded.reason, last_transfer_id = excluded.last_transfer_id`,
-  );
-  const endLeft = database.prepare<[number]>(
-    "UPDATE downloads SET outcome = 'killed' WHERE outcome = 'running' AND id <= ?",
-  );
-  // The sequence remains after rows were deleted.
-  const lastOfEarlierRuns =
-    database.prepare<[], number | null>("SELECT seq FROM sqlite_sequence WHERE name = 'downloads'").pluck().get() ?? 0;
-  let lastId = lastOfEarlierRuns;
-  return {
-    write: (rows, first, last) => {
-      for (const row of rows) {
-        const userAgentId = userAgents.idOf(row.userAgent, row.userId, row.startedAt);
-        const { userAgent: _, ...columns } = row;
-        upsert.run({ ...columns, asArchive: row.asArchive ? 1 : 0, userAgentId, first, last });
-      }
-    },
-    newId: () => (lastId += 1),
-    endLeftOver: () => void endLeft.run(lastOfEarlierRuns),
-  };
+export function* writeDownloads(
+  rows: readonly DownloadRow[],
+  userAgents: UserAgentsWriter,
+  first: number,
+  last: number,
+): Transaction<void> {
+  for (const row of rows) {
+    const userAgentId = yield* userAgents.idOf(row.userAgent, row.userId, row.startedAt);
+    const { userAgent: _, ...columns } = row;
+    yield* run(upsert, { ...columns, asArchive: row.asArchive ? 1 : 0, userAgentId, first, last });
+  }
 }

@@ -1,4 +1,5 @@
 import type { Database } from '../database/port/database.ts';
+import { inNumbers, like } from '../database/port/dialect.ts';
 import { read, readValue } from '../database/port/query.ts';
 import { inSteps } from '../database/in-steps.ts';
 import { maxCounted, totalOf, type Total } from '../database/totals.ts';
@@ -31,22 +32,24 @@ const rowsPerStep = 4000;
 const maxSearched = 2_000_000;
 const maxSearchedToCount = 200_000;
 
-const count = readValue<[], number>(`SELECT count(*) FROM (SELECT 1 FROM transfers LIMIT ${maxCounted + 1})`);
+const count = readValue<[], number>(
+  `SELECT count(*) FROM (SELECT 1 FROM transfers LIMIT ${maxCounted + 1}) AS counted`,
+);
 const newest = readValue<[number, number], number>(
   'SELECT id FROM transfers ORDER BY started_at DESC, id DESC LIMIT ? OFFSET ?',
 );
 const highest = readValue<[], number | null>('SELECT max(id) FROM transfers');
-const usersLike = readValue<[string], number>(`SELECT id FROM users WHERE username LIKE ? ESCAPE '\\'`);
+const usersLike = readValue<[string], number>(`SELECT id FROM users WHERE ${like('username', '?')}`);
 const fitting = readValue<{ from: number; before: number; users: string; pattern: string }, number>(
   `SELECT id FROM transfers WHERE id >= @from AND id < @before
-     AND (measurement_id LIKE @pattern ESCAPE '\\' OR address LIKE @pattern ESCAPE '\\' OR user_id IN (SELECT value FROM json_each(@users))) ORDER BY id DESC`,
+     AND (${like('measurement_id', '@pattern')} OR ${like('address', '@pattern')} OR ${inNumbers('user_id', '@users')}) ORDER BY id DESC`,
 );
 const withNames = read<[string], PastTransferRow>(
   `SELECT transfers.*, ifnull(user_agents.text, transfers.user_agent) AS user_agent, users.username, personal_access_tokens.name AS token_name, oauth_applications.name AS application_name, measurement_files.path
    FROM transfers LEFT JOIN user_agents ON user_agents.id = transfers.user_agent_id LEFT JOIN users ON users.id = transfers.user_id LEFT JOIN personal_access_tokens ON personal_access_tokens.id = transfers.token_id
    LEFT JOIN oauth_applications ON oauth_applications.id = transfers.application_id
    LEFT JOIN measurement_files ON measurement_files.measurement_id = transfers.measurement_id AND measurement_files.idx = transfers.file_index
-   WHERE transfers.id IN (SELECT value FROM json_each(?))`,
+   WHERE ${inNumbers('transfers.id', '?')}`,
 );
 
 /**

@@ -7,6 +7,9 @@ export interface TransferStores {
   readonly pastTransfers: PastTransfersStore;
 }
 
-export function transferStores({ database, connection, background }: StoreContext): TransferStores {
-  return { transfers: background(transfersStore(connection)), pastTransfers: pastTransfersStore(database) };
+export async function transferStores({ database, idSource, background }: StoreContext): Promise<TransferStores> {
+  return {
+    transfers: background(await transfersStore(database, idSource('downloads'))),
+    pastTransfers: pastTransfersStore(database),
+  };
 }

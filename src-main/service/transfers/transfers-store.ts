@@ -1,9 +1,12 @@
-import type Database from 'better-sqlite3';
-import { insertRows } from '../database/insert-rows.ts';
+import type { IdSource } from '../database/id-source.ts';
+import { insertRowsForIds } from '../database/insert-rows.ts';
+import type { Database, Transaction } from '../database/port/database.ts';
+import { read, readValue, write, type SqlValue } from '../database/port/query.ts';
+import { one, run } from '../database/port/steps.ts';
 import { maxCounted, totalOf, type Total } from '../database/totals.ts';
 import type { DownloadRow } from './download-rows.ts';
-import { downloadsWriter } from './downloads-writer.ts';
-import { UserAgents } from './user-agents.ts';
+import { writeDownloads } from './downloads-writer.ts';
+import { UserAgents, type UserAgentsWriter } from './user-agents.ts';
 
 export type TransferKind = 'manifest' | 'file' | 'archive';
 export type TransferOutcome =
@@ -122,85 +125,91 @@ export interface TransfersStore {
 // slow down every download.
 const rowsPerStep = 10_000;
 
-/** The audit trail of transfers in SQLite. */
-export function transfersStore(database: Database.Database): TransfersStore {
-  const userAgents = new UserAgents(database);
-  const downloads = downloadsWriter(database, userAgents);
-  const into =
-    'INSERT INTO transfers (started_at, ended_at, user_id, token_id, oauth_token_id, application_id, address, measurement_id, what, file_index, range, status, bytes_sent, outcome, user_agent_id, requests, download_id)';
-  const insert = insertRows(database, into, 17);
-  const update = database.prepare<[number | null, number, string | null, number]>(
-    'UPDATE transfers SET ended_at = ?, bytes_sent = ?, outcome = ? WHERE id = ?',
-  );
-  const repeat = database.prepare<[number | null, number, number, string | null, number]>(
-    'UPDATE transfers SET ended_at = ?, bytes_sent = ?, requests = ?, range = ? WHERE id = ?',
-  );
-  const lastInserted = database.prepare<[], number>('SELECT last_insert_rowid()').pluck();
-  const endBetween = database.prepare<[number, number, number]>(
-    "UPDATE transfers SET ended_at = ?, outcome = 'killed' WHERE id > ? AND id <= ? AND ended_at IS NULL",
-  );
-  // Read at start, before this run has inserted rows.
-  const lastOfAll = database.prepare<[], number | null>('SELECT max(id) FROM transfers').pluck();
-  const lastOfEarlierRuns = lastOfAll.get() ?? 0;
-  const page = database.prepare<[string, number, number], TransferWithNames>(
-    `SELECT page.*, ifnull(user_agents.text, page.user_agent) AS user_agent, users.username, personal_access_tokens.name AS token_name, oauth_applications.name AS application_name, measurement_files.path
-     FROM (SELECT * FROM transfers WHERE measurement_id = ? ORDER BY id DESC LIMIT ? OFFSET ?) AS page
-     LEFT JOIN user_agents ON user_agents.id = page.user_agent_id LEFT JOIN users ON users.id = page.user_id LEFT JOIN personal_access_tokens ON personal_access_tokens.id = page.token_id
-     LEFT JOIN oauth_applications ON oauth_applications.id = page.application_id
-     LEFT JOIN measurement_files ON measurement_files.measurement_id = page.measurement_id AND measurement_files.idx = page.file_index ORDER BY page.id DESC`,
-  );
-  const count = database
-    .prepare<[string], number>(
-      `SELECT count(*) FROM (SELECT 1 FROM transfers WHERE measurement_id = ? LIMIT ${maxCounted + 1})`,
-    )
-    .pluck();
-  function insertAll(rows: readonly NewTransferRow[]): readonly number[] {
-    if (rows.length === 0) return [];
-    insert(rows.map((row) => columnsOf(row, userAgents.idOf(row.userAgent, row.userId, row.startedAt))));
-    // AUTOINCREMENT gives the rows of one transaction consecutive ids.
-    const last = lastInserted.get() ?? 0;
-    return rows.map((_, i) => last - rows.length + 1 + i);
-  }
+const update = write<[number | null, number, string | null, number]>(
+  'UPDATE transfers SET ended_at = ?, bytes_sent = ?, outcome = ? WHERE id = ?',
+);
+const repeat = write<[number | null, number, number, string | null, number]>(
+  'UPDATE transfers SET ended_at = ?, bytes_sent = ?, requests = ?, range = ? WHERE id = ?',
+);
+const endBetween = write<[number, number, number]>(
+  "UPDATE transfers SET ended_at = ?, outcome = 'killed' WHERE id > ? AND id <= ? AND ended_at IS NULL",
+);
+const lastOfAll = readValue<[], number | null>('SELECT max(id) FROM transfers');
+const lastDownload = readValue<[], number | null>('SELECT max(id) FROM downloads');
+const endDownloads = write<[number]>("UPDATE downloads SET outcome = 'killed' WHERE outcome = 'running' AND id <= ?");
+const insert = insertRowsForIds(
+  'INSERT INTO transfers (started_at, ended_at, user_id, token_id, oauth_token_id, application_id, address, measurement_id, what, file_index, range, status, bytes_sent, outcome, user_agent_id, requests, download_id)',
+  17,
+);
+const page = read<[string, number, number], TransferWithNames>(
+  `SELECT page.*, ifnull(user_agents.text, page.user_agent) AS user_agent, users.username, personal_access_tokens.name AS token_name, oauth_applications.name AS application_name, measurement_files.path
+   FROM (SELECT * FROM transfers WHERE measurement_id = ? ORDER BY id DESC LIMIT ? OFFSET ?) AS page
+   LEFT JOIN user_agents ON user_agents.id = page.user_agent_id LEFT JOIN users ON users.id = page.user_id LEFT JOIN personal_access_tokens ON personal_access_tokens.id = page.token_id
+   LEFT JOIN oauth_applications ON oauth_applications.id = page.application_id
+   LEFT JOIN measurement_files ON measurement_files.measurement_id = page.measurement_id AND measurement_files.idx = page.file_index ORDER BY page.id DESC`,
+);
+const count = readValue<[string], number>(
+  `SELECT count(*) FROM (SELECT 1 FROM transfers WHERE measurement_id = ? LIMIT ${maxCounted + 1}) AS counted`,
+);
 
-  const write = database.transaction((batch: TransferBatch): WrittenTransfers => {
-    const before = lastOfAll.get() ?? 0;
-    for (const one of batch.progress) update.run(one.endedAt, one.bytesSent, one.outcome, one.id);
-    for (const one of batch.repeated) repeat.run(one.endedAt, one.bytesSent, one.requests, one.range, one.id);
-    const written = { ended: insertAll(batch.ended), started: insertAll(batch.started) };
-    downloads.write(batch.downloads, before + 1, lastOfAll.get() ?? 0);
-    return written;
-  });
+/**
+ * The audit trail of transfers.
+ *
+ * @param downloadIds for the table `downloads`.
+ */
+export async function transfersStore(database: Database, downloadIds: IdSource): Promise<TransfersStore> {
+  const userAgents = new UserAgents();
+  // Read at start, before this run has inserted rows.
+  const lastOfEarlierRuns = (await database.one(lastOfAll)) ?? 0;
+  const lastDownloadOfEarlierRuns = (await database.one(lastDownload)) ?? 0;
+
   return {
     write: async (batch) => {
       // Without an fsync: four per second would stall all transfers. A killed process loses nothing
       // by that; a power cut may lose the rows since the last commit with fsync or the last
       // checkpoint.
-      database.pragma('synchronous = NORMAL');
-      try {
-        return write.immediate(batch);
-      } catch (error) {
-        userAgents.forget();
-        throw error;
-      } finally {
-        database.pragma('synchronous = FULL');
-      }
+      const { written, agents } = await database.relaxed(function* () {
+        const agents = userAgents.writer();
+        return { agents, written: yield* writeBatch(batch, agents) };
+      });
+      agents.committed();
+      return written;
     },
-    newDownloadId: () => downloads.newId(),
+    newDownloadId: () => downloadIds.next(),
     endLeftOver: async (now, signal) => {
-      downloads.endLeftOver();
+      await database.run(endDownloads, lastDownloadOfEarlierRuns);
       for (let last = lastOfEarlierRuns; last > 0 && !signal.aborted; last -= rowsPerStep) {
-        endBetween.run(now, last - rowsPerStep, last);
+        await database.run(endBetween, now, last - rowsPerStep, last);
         await new Promise(setImmediate);
       }
     },
     ofMeasurement: async (measurementId, limit, offset) => ({
-      rows: page.all(measurementId, limit, offset),
-      total: totalOf(count.get(measurementId) ?? 0),
+      rows: await database.all(page, measurementId, limit, offset),
+      total: totalOf((await database.one(count, measurementId)) ?? 0),
     }),
   };
 }
 
-function columnsOf(row: NewTransferRow, userAgentId: number | null): (string | number | null)[] {
+function* writeBatch(batch: TransferBatch, agents: UserAgentsWriter): Transaction<WrittenTransfers> {
+  for (const one of batch.progress) yield* run(update, one.endedAt, one.bytesSent, one.outcome, one.id);
+  for (const one of batch.repeated) yield* run(repeat, one.endedAt, one.bytesSent, one.requests, one.range, one.id);
+  const ended = yield* insertAll(batch.ended, agents);
+  const started = yield* insertAll(batch.started, agents);
+  if (batch.downloads.length > 0) {
+    const newIds = [...ended, ...started];
+    const last = newIds.length > 0 ? Math.max(...newIds) : ((yield* one(lastOfAll)) ?? 0);
+    yield* writeDownloads(batch.downloads, agents, newIds.length > 0 ? Math.min(...newIds) : last + 1, last);
+  }
+  return { ended, started };
+}
+
+function* insertAll(rows: readonly NewTransferRow[], agents: UserAgentsWriter): Transaction<readonly number[]> {
+  const values: SqlValue[][] = [];
+  for (const row of rows) values.push(columnsOf(row, yield* agents.idOf(row.userAgent, row.userId, row.startedAt)));
+  return yield* insert(values);
+}
+
+function columnsOf(row: NewTransferRow, userAgentId: number | null): SqlValue[] {
   return [
     row.startedAt,
     row.endedAt,

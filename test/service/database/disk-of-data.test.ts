@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { storeContext } from '../../../src-main/service/database/store-context.ts';
 import { openDatabase } from '../../../src-main/service/database/open.ts';
 import { jobsStore } from '../../../src-main/service/jobs/jobs-store.ts';
 import { mayLoopMount, openLoopDisk } from '../../faults/loop-disk.ts';
@@ -78,7 +79,7 @@ if (mayMount) {
   test('a row whose commit failed on a full disk is not reported as stored', async () => {
     const database = openDatabase(path.join(disk, 'data'));
     try {
-      const jobs = jobsStore(database);
+      const jobs = jobsStore(storeContext(database).database);
       const filler = await fill();
       const made: number[] = [];
       const make = async () =>

@@ -6,6 +6,7 @@ import { jobStates, jobTransitions, type JobEvent, type JobState } from '../../.
 import { ImpossibleEvent } from '../../../src-shared/states/transitions.ts';
 import { Events } from '../../../src-main/service/common/events.ts';
 import { migrate } from '../../../src-main/service/database/migrate.ts';
+import { storeContext } from '../../../src-main/service/database/store-context.ts';
 import { migrations } from '../../../src-main/service/database/migrations/all.ts';
 import { thisProcess } from '../../../src-main/service/jobs/job-process.ts';
 import { jobRunner, type JobRunner } from '../../../src-main/service/jobs/job-runner.ts';
@@ -28,7 +29,7 @@ beforeEach(() => {
   database.exec(`CREATE TEMP TABLE moves (id, before, after);
     CREATE TEMP TRIGGER moved AFTER UPDATE OF state ON jobs WHEN old.state <> new.state
       BEGIN INSERT INTO moves VALUES (old.id, old.state, new.state); END`);
-  jobs = jobsStore(database);
+  jobs = jobsStore(storeContext(database).database);
 });
 afterEach(() => database.close());
 

@@ -60,6 +60,14 @@ export interface Database extends Reader {
    * the last second.
    */
   relaxed<Result>(body: () => Transaction<Result>): Promise<Result>;
+  /** Waits until all relaxed transactions before it are on disk. */
+  syncRelaxed(): Promise<void>;
+  /**
+   * A transaction during which nobody else writes to a table.
+   *
+   * @param effect called with the result of the body before the commit and once.
+   */
+  alone<Result>(table: string, body: () => Transaction<Result>, effect: (result: Result) => void): Promise<Result>;
   /**
    * A transaction that may share its commit with others; resolves when it is on disk.
    *

@@ -54,3 +54,20 @@ export function indexedBy(index: string): string {
 export function ignoringCase(expression: string): string {
   return perEngine(expression, `lower(${expression})`);
 }
+
+/** Whether a text matches a pattern of LIKE, without regard to the case of ASCII letters. */
+export function like(expression: string, pattern: string): string {
+  return perEngine(`${expression} LIKE ${pattern} ESCAPE '\\'`, `${expression} ILIKE ${pattern} ESCAPE '\\'`);
+}
+
+/** Equality of values that may be null: null is the same as null. */
+export function isSame(left: string, right: string): string {
+  return perEngine(`${left} IS ${right}`, `${left} IS NOT DISTINCT FROM ${right}`);
+}
+
+export function isNotSame(left: string, right: string): string {
+  return perEngine(`${left} IS NOT ${right}`, `${left} IS DISTINCT FROM ${right}`);
+}
+
+/** The LIMIT of all rows, which SQLite requires before OFFSET. */
+export const noLimit = perEngine('LIMIT -1', 'LIMIT ALL');

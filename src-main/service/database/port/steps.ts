@@ -31,3 +31,11 @@ export function* returning<P extends Parameters, Row>(
 ): Transaction<Row | null> {
   return (yield { how: 'one', query, values }) as Row | null;
 }
+
+/** @returns all rows of RETURNING; their order is not specified. */
+export function* returningAll<P extends Parameters, Row>(
+  query: WriteQuery<P, Row>,
+  ...values: Arguments<P>
+): Transaction<readonly Row[]> {
+  return (yield { how: 'all', query, values }) as readonly Row[];
+}

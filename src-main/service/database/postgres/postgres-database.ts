@@ -36,6 +36,19 @@ export function postgresDatabase({ writing, reading }: Pools): Database {
     transaction,
     grouped: transaction,
     relaxed,
+    syncRelaxed: async () => {
+      // A commit with an identifier flushes the log up to it.
+      await inTransaction(writing, beginWriting, async (connection) => connection.query('SELECT pg_current_xact_id()'));
+    },
+    alone: async (table, body, effect) =>
+      retryingConflicts(async () =>
+        inTransaction(writing, 'BEGIN ISOLATION LEVEL READ COMMITTED', async (connection) => {
+          await connection.query(`LOCK TABLE ${connection.escapeIdentifier(table)} IN SHARE ROW EXCLUSIVE MODE`);
+          const result = await drive(connection, perform, body());
+          effect(result);
+          return result;
+        }),
+      ),
     gathered: gatherer(transaction),
   };
 }

@@ -11,7 +11,7 @@ import type { RegistrationWriter } from './registration-write.ts';
 import type { MeasurementStores } from '../store/stores.ts';
 import type { DataPaths } from '../../common/data-paths.ts';
 import type { ServiceConfig } from '../../config/config.ts';
-import type { GroupCommit } from '../../database/group-commit.ts';
+import type { Database } from '../../database/port/database.ts';
 
 const rounds = 3;
 const rowsPerSlice = 256;
@@ -28,7 +28,7 @@ export async function checkUnchanged(
   services: Pick<MeasurementStores, 'measurements' | 'files' | 'registrations'> & {
     readonly config: ServiceConfig;
     readonly paths: DataPaths;
-    readonly groupCommit: GroupCommit;
+    readonly database: Database;
   },
   context: WorkContext,
   thread: HashThread,

@@ -11,7 +11,7 @@ import type { ChangeCounter } from '../../database/change-counter.ts';
 import type { MeasurementStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
 import type { DataPaths } from '../../common/data-paths.ts';
-import type { GroupCommit } from '../../database/group-commit.ts';
+import type { Database } from '../../database/port/database.ts';
 
 /** Tag and manifest of a registration; not visible to others before {@link makeAvailable}. */
 export interface Frozen {
@@ -25,7 +25,7 @@ export async function freezeFiles(
   services: Pick<MeasurementStores, 'measurements' | 'files' | 'registrations'> & {
     readonly config: ServiceConfig;
     readonly paths: DataPaths;
-    readonly groupCommit: GroupCommit;
+    readonly database: Pick<Database, 'syncRelaxed'>;
   },
   context: WorkContext,
   writer: RegistrationWriter,
@@ -37,9 +37,8 @@ export async function freezeFiles(
     { files: writer.count, bytes: writer.bytes },
     { version: layoutVersion, bytes: archiveBytes, directoryOffset, tag },
   );
-  // Rows and manifest are synced in parallel: an empty group commit makes all earlier commits
-  // durable.
-  const onDisk = services.groupCommit.run(() => {});
+  // Rows and manifest are synced in parallel.
+  const onDisk = services.database.syncRelaxed();
   const [{ file, packedFile }] = await Promise.all([freezeManifest(services, id, basePathOf(services)), onDisk]);
   return {
     tag,

@@ -19,7 +19,7 @@ import type { MeasurementStores } from '../store/stores.ts';
 import type { ServiceConfig } from '../../config/config.ts';
 import type { Events } from '../../common/events.ts';
 import type { ChangeCounter } from '../../database/change-counter.ts';
-import type { GroupCommit } from '../../database/group-commit.ts';
+import type { Database } from '../../database/port/database.ts';
 import type { SettingsStore } from '../../database/settings-store.ts';
 import type { AuditStores } from '../../audit/stores.ts';
 import type { JobStores } from '../../jobs/stores.ts';
@@ -41,7 +41,7 @@ export const registerWork: Work<
       readonly events: Events;
       readonly changes: ChangeCounter;
       readonly diskSpace: DiskSpaceMonitor;
-      readonly groupCommit: GroupCommit;
+      readonly database: Database;
       readonly settings: SettingsStore;
     }
 > = {
@@ -76,7 +76,7 @@ async function register(
       readonly events: Events;
       readonly changes: ChangeCounter;
       readonly diskSpace: DiskSpaceMonitor;
-      readonly groupCommit: GroupCommit;
+      readonly database: Database;
       readonly settings: SettingsStore;
     },
   context: WorkContext,

@@ -1,4 +1,6 @@
-import type Database from 'better-sqlite3';
+import type { Database, Transaction } from '../../database/port/database.ts';
+import { readValue, write } from '../../database/port/query.ts';
+import { run } from '../../database/port/steps.ts';
 import { pagesOf } from './block-sums.ts';
 
 export interface BlockSumsStore {
@@ -9,28 +11,23 @@ export interface BlockSumsStore {
   page(measurementId: string, index: number, page: number): Promise<Uint8Array | null>;
 }
 
-/** Reads the CRC-32 of the blocks of registered files from SQLite. */
-export function blockSumsStore(database: Database.Database): BlockSumsStore {
-  const page = database
-    .prepare<[string, number, number], Buffer>(
-      'SELECT sums FROM measurement_blocks WHERE measurement_id = ? AND idx = ? AND page = ?',
-    )
-    .pluck();
-  return { page: async (measurementId, index, number) => page.get(measurementId, index, number) ?? null };
+const page = readValue<[string, number, number], Buffer>(
+  'SELECT sums FROM measurement_blocks WHERE measurement_id = ? AND idx = ? AND page = ?',
+);
+
+const clear = write<[string, number]>('DELETE FROM measurement_blocks WHERE measurement_id = ? AND idx = ?');
+const insert = write<[string, number, number, Uint8Array]>(
+  'INSERT INTO measurement_blocks (measurement_id, idx, page, sums) VALUES (?, ?, ?, ?)',
+);
+
+/** Reads the CRC-32 of the blocks of registered files. */
+export function blockSumsStore(database: Database): BlockSumsStore {
+  return { page: async (measurementId, index, number) => database.one(page, measurementId, index, number) };
 }
 
-/** Returns a function that replaces the block sums of a file; call it within a transaction. */
-export function blockSumsWriter(
-  database: Database.Database,
-): (measurementId: string, index: number, blocks: Uint8Array | null) => void {
-  const clear = database.prepare<[string, number]>(
-    'DELETE FROM measurement_blocks WHERE measurement_id = ? AND idx = ?',
-  );
-  const insert = database.prepare<[string, number, number, Uint8Array]>(
-    'INSERT INTO measurement_blocks (measurement_id, idx, page, sums) VALUES (?, ?, ?, ?)',
-  );
-  return (measurementId, index, blocks) => {
-    clear.run(measurementId, index);
-    for (const [page, sums] of blocks ? pagesOf(blocks).entries() : []) insert.run(measurementId, index, page, sums);
-  };
+/** Replaces the block sums of a file within a transaction. */
+export function* writeBlockSums(measurementId: string, index: number, blocks: Uint8Array | null): Transaction<void> {
+  yield* run(clear, measurementId, index);
+  for (const [page, sums] of blocks ? pagesOf(blocks).entries() : [])
+    yield* run(insert, measurementId, index, page, sums);
 }

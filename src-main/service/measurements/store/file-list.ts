@@ -1,4 +1,6 @@
-import type Database from 'better-sqlite3';
+import type { Database } from '../../database/port/database.ts';
+import { inNumbers } from '../../database/port/dialect.ts';
+import { read } from '../../database/port/query.ts';
 import { textFinder } from '../../database/text-search.ts';
 import type { Total } from '../../database/totals.ts';
 import { walkList, type Place } from '../../database/walk-list.ts';
@@ -36,20 +38,22 @@ export interface FileListStore {
 // Rows examined per page; a search continues with its next page.
 const maxWalked = 100_000;
 
-/** Lists the files of measurements by index, path or size; searches walk the list in steps. */
-export function fileListStore(database: Database.Database, orders: FileOrdersStore): FileListStore {
-  const rowsOf = database.prepare<[string, string], FileRow>(
-    'SELECT * FROM measurement_files WHERE measurement_id = ? AND idx IN (SELECT value FROM json_each(?))',
-  );
-  const paths = database.prepare<[string, string], { idx: number; path: string; state: FileRow['state'] }>(
-    'SELECT idx, path, state FROM measurement_files WHERE measurement_id = ? AND idx IN (SELECT value FROM json_each(?))',
-  );
-  const problemsBehind = database.prepare<[string, number, number], Place<number>>(
-    `SELECT idx AS "key", idx AS id FROM measurement_files WHERE measurement_id = ? AND idx > ? AND state <> 'ok' ORDER BY idx LIMIT ?`,
-  );
+const rowsOf = read<[string, string], FileRow>(
+  `SELECT * FROM measurement_files WHERE measurement_id = ? AND ${inNumbers('idx', '?')}`,
+);
+const paths = read<[string, string], { idx: number; path: string; state: FileRow['state'] }>(
+  `SELECT idx, path, state FROM measurement_files WHERE measurement_id = ? AND ${inNumbers('idx', '?')}`,
+);
+const problemsBehind = read<[string, number, number], Place<number>>(
+  `SELECT idx AS "key", idx AS id FROM measurement_files WHERE measurement_id = ? AND idx > ? AND state <> 'ok' ORDER BY idx LIMIT ?`,
+);
 
-  function rowsAt(measurementId: string, indexes: readonly number[]): readonly FileRow[] {
-    const rows = new Map(rowsOf.all(measurementId, JSON.stringify(indexes)).map((row) => [row.idx, row]));
+/** Lists the files of measurements by index, path or size; searches walk the list in steps. */
+export function fileListStore(database: Database, orders: FileOrdersStore): FileListStore {
+  async function rowsAt(measurementId: string, indexes: readonly number[]): Promise<readonly FileRow[]> {
+    const rows = new Map(
+      (await database.all(rowsOf, measurementId, JSON.stringify(indexes))).map((row) => [row.idx, row]),
+    );
     return indexes.flatMap((index) => rows.get(index) ?? []);
   }
 
@@ -57,20 +61,20 @@ export function fileListStore(database: Database.Database, orders: FileOrdersSto
    * Returns the file indexes at some positions of a list; a descending list reads the stored order
    * backwards.
    */
-  function indexesAt(
+  async function indexesAt(
     measurementId: string,
     files: number,
     { sort, descending }: FileListQuery,
     from: number,
     count: number,
-  ): readonly number[] {
+  ): Promise<readonly number[]> {
     const wanted = Math.min(count, files - from);
     if (wanted <= 0) return [];
     const first = descending ? files - from - wanted : from;
     const found =
       sort === 'index'
         ? Array.from({ length: wanted }, (_, at) => first + at)
-        : orders.indexesAt(measurementId, sort, first, wanted);
+        : await orders.indexesAt(measurementId, sort, first, wanted);
     return descending ? found.toReversed() : found;
   }
 
@@ -80,12 +84,12 @@ export function fileListStore(database: Database.Database, orders: FileOrdersSto
       places: async (after, size): Promise<readonly Place<number>[]> => {
         const from = Number(after?.key ?? -1) + 1;
         if (query.problems && query.sort === 'index' && !query.descending)
-          return problemsBehind.all(measurementId, from - 1, size);
-        return indexesAt(measurementId, files, query, from, size).map((id, at) => ({ key: from + at, id }));
+          return database.all(problemsBehind, measurementId, from - 1, size);
+        const ids = await indexesAt(measurementId, files, query, from, size);
+        return ids.map((id, at) => ({ key: from + at, id }));
       },
       fitting: async (ids) =>
-        paths
-          .all(measurementId, JSON.stringify(ids))
+        (await database.all(paths, measurementId, JSON.stringify(ids)))
           .filter(({ path, state }) => (!query.problems || state !== 'ok') && fits(path))
           .map(({ idx }) => idx),
       after: query.after < 0 ? null : { key: query.after, id: -1 },
@@ -96,7 +100,7 @@ export function fileListStore(database: Database.Database, orders: FileOrdersSto
     });
     const indexes = page.places.map(({ id }) => id);
     return {
-      rows: rowsAt(measurementId, indexes),
+      rows: await rowsAt(measurementId, indexes),
       next: page.next === null ? null : Number(page.next.key),
       total: query.after < 0 ? page.total : null,
     };
@@ -107,9 +111,9 @@ export function fileListStore(database: Database.Database, orders: FileOrdersSto
       const { sort, search, problems, after, limit } = request;
       const query: FileListQuery =
         sort === 'index' || (await orders.make(measurementId, sort)) ? request : { ...request, sort: 'index' };
-      const files = orders.count(measurementId);
+      const files = await orders.count(measurementId);
       if (search !== '' || problems) return walk(measurementId, files, query);
-      const rows = rowsAt(measurementId, indexesAt(measurementId, files, query, after + 1, limit));
+      const rows = await rowsAt(measurementId, await indexesAt(measurementId, files, query, after + 1, limit));
       const next = after + 1 + limit < files ? after + limit : null;
       return { rows, next, total: after < 0 ? { count: files, complete: true } : null };
     },

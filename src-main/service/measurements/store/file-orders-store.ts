@@ -1,6 +1,8 @@
-import type Database from 'better-sqlite3';
+import { DiskSorter, type SortKey } from '../../database/disk-sorter.ts';
 import { inSteps } from '../../database/in-steps.ts';
-import { insertRows } from '../../database/insert-rows.ts';
+import type { Database, Transaction } from '../../database/port/database.ts';
+import { read, readValue, write } from '../../database/port/query.ts';
+import { one, run } from '../../database/port/steps.ts';
 import { naturalKey } from './natural-key.ts';
 
 export type FileOrder = 'path' | 'size';
@@ -14,17 +16,15 @@ export interface FileOrdersStore {
    */
   make(measurementId: string, order: FileOrder): Promise<boolean>;
   /** Returns the number of files of the measurement. */
-  count(measurementId: string): number;
+  count(measurementId: string): Promise<number>;
   /** Returns the file indexes at some positions of a stored order. */
-  indexesAt(measurementId: string, order: FileOrder, first: number, count: number): readonly number[];
+  indexesAt(measurementId: string, order: FileOrder, first: number, count: number): Promise<readonly number[]>;
 }
 
 type KeyedFile = { readonly idx: number; readonly path: string; readonly length: number };
-type Key = { readonly key: string; readonly idx: number };
 
 const blockLength = 256;
 const filesPerStep = 500;
-const beforeAllKeys: Key = { key: '', idx: -1 };
 
 const keyOf: Readonly<Record<FileOrder, (file: KeyedFile) => string>> = {
   path: ({ path }) => naturalKey(path),
@@ -32,45 +32,59 @@ const keyOf: Readonly<Record<FileOrder, (file: KeyedFile) => string>> = {
   size: ({ path, length }) => String(length).padStart(16, '0') + naturalKey(path),
 };
 
+const lastIndex = readValue<[string], number | null>('SELECT max(idx) FROM measurement_files WHERE measurement_id = ?');
+const blocks = read<[string, string, number, number], { block: number; indexes: Buffer }>(
+  'SELECT block, indexes FROM file_orders WHERE measurement_id = ? AND sort = ? AND block BETWEEN ? AND ?',
+);
+const hasBlock = readValue<[string, string, number], number>(
+  'SELECT 1 FROM file_orders WHERE measurement_id = ? AND sort = ? AND block = ?',
+);
+const registered = readValue<[string], number>(
+  `SELECT created_at FROM measurements WHERE id = ? AND state <> 'registering'`,
+);
+const files = read<[string, number, number], KeyedFile>(
+  'SELECT idx, path, length FROM measurement_files WHERE measurement_id = ? AND idx BETWEEN ? AND ?',
+);
+const writeBlock = write<[string, string, number, Buffer]>(
+  `INSERT INTO file_orders (measurement_id, sort, block, indexes) VALUES (?, ?, ?, ?)
+   ON CONFLICT (measurement_id, sort, block) DO UPDATE SET indexes = excluded.indexes`,
+);
+
 /**
- * Stores sort orders of measurements' files in SQLite. The files of a measurement never change, so
- * each order is computed once, on first use.
+ * Stores sort orders of measurements' files. The files of a measurement never change, so each order
+ * is computed once, on first use.
  */
-export function fileOrdersStore(database: Database.Database): FileOrdersStore {
-  const lastIndex = database
-    .prepare<[string], number | null>('SELECT max(idx) FROM measurement_files WHERE measurement_id = ?')
-    .pluck();
-  const blocks = database.prepare<[string, string, number, number], { block: number; indexes: Buffer }>(
-    'SELECT block, indexes FROM file_orders WHERE measurement_id = ? AND sort = ? AND block BETWEEN ? AND ?',
-  );
-  const hasBlock = database.prepare<[string, string, number]>(
-    'SELECT 1 FROM file_orders WHERE measurement_id = ? AND sort = ? AND block = ?',
-  );
-  const maker = orderMaker(database);
+export function fileOrdersStore(database: Database): FileOrdersStore {
   let last: Promise<unknown> = Promise.resolve();
-  const count = (measurementId: string): number => (lastIndex.get(measurementId) ?? -1) + 1;
+  const count = async (measurementId: string): Promise<number> =>
+    ((await database.one(lastIndex, measurementId)) ?? -1) + 1;
   // Blocks are written in order, so the last one implies all.
-  const isMade = (measurementId: string, order: FileOrder): boolean => {
-    const files = count(measurementId);
-    return files === 0 || hasBlock.get(measurementId, order, Math.ceil(files / blockLength) - 1) !== undefined;
+  const isMade = async (measurementId: string, order: FileOrder): Promise<boolean> => {
+    const length = await count(measurementId);
+    const lastBlock = Math.ceil(length / blockLength) - 1;
+    return length === 0 || (await database.one(hasBlock, measurementId, order, lastBlock)) !== null;
   };
 
   return {
     make: async (measurementId, order) => {
-      if (isMade(measurementId, order)) return true;
-      const made = last.then(() => isMade(measurementId, order) || maker(measurementId, order));
+      if (await isMade(measurementId, order)) return true;
+      const made = last.then(
+        async () => (await isMade(measurementId, order)) || makeOrder(database, measurementId, order),
+      );
       last = made.catch(() => undefined);
       return made;
     },
     count,
-    indexesAt: (measurementId, order, first, wanted) => {
+    indexesAt: async (measurementId, order, first, wanted) => {
       const firstBlock = Math.floor(first / blockLength);
+      const lastBlock = Math.floor((first + wanted - 1) / blockLength);
       const indexes = new Map<number, number>();
-      for (const { block, indexes: packed } of blocks.all(
+      for (const { block, indexes: packed } of await database.all(
+        blocks,
         measurementId,
         order,
         firstBlock,
-        Math.floor((first + wanted - 1) / blockLength),
+        lastBlock,
       )) {
         for (let at = 0; at < packed.length / 4; at += 1)
           indexes.set(block * blockLength + at, packed.readUInt32LE(at * 4));
@@ -80,88 +94,68 @@ export function fileOrdersStore(database: Database.Database): FileOrdersStore {
   };
 }
 
-/** Sorts in a temporary table, which may exceed memory and disappears with the process. */
-function orderMaker(database: Database.Database): (measurementId: string, order: FileOrder) => Promise<boolean> {
-  database.exec(
-    'CREATE TEMP TABLE IF NOT EXISTS file_sort_keys (key TEXT NOT NULL, idx INTEGER NOT NULL, PRIMARY KEY (key, idx)) STRICT, WITHOUT ROWID',
-  );
-  const registered = database
-    .prepare<[string], number>(`SELECT created_at FROM measurements WHERE id = ? AND state <> 'registering'`)
-    .pluck();
-  const files = database.prepare<[string, number, number], KeyedFile>(
-    'SELECT idx, path, length FROM measurement_files WHERE measurement_id = ? AND idx BETWEEN ? AND ?',
-  );
-  const addKeys = database.transaction(insertRows(database, 'INSERT INTO temp.file_sort_keys (key, idx)', 2));
-  const sorted = database.prepare<[Key & { limit: number }], Key>(
-    'SELECT key, idx FROM temp.file_sort_keys WHERE (key, idx) > (@key, @idx) ORDER BY key, idx LIMIT @limit',
-  );
-  const clear = database.prepare('DELETE FROM temp.file_sort_keys');
-  const write = database.prepare<[string, string, number, Buffer]>(
-    'INSERT OR REPLACE INTO file_orders (measurement_id, sort, block, indexes) VALUES (?, ?, ?, ?)',
-  );
-  const writeBlocks = database.transaction(
-    (measurementId: string, order: FileOrder, createdAt: number, first: number, keys: readonly Key[]): boolean => {
-      // The measurement was removed, and possibly registered again.
-      if (registered.get(measurementId) !== createdAt) return false;
-      for (let at = 0; at < keys.length; at += blockLength) {
-        const indexes = Uint32Array.from(keys.slice(at, at + blockLength), ({ idx }) => idx);
-        write.run(measurementId, order, first + at / blockLength, littleEndian(indexes));
-      }
-      return true;
-    },
-  );
-
-  async function writeKeys(measurementId: string, order: FileOrder): Promise<void> {
-    let from = 0;
-    await inSteps(filesPerStep, async (size) => {
-      const some = files.all(measurementId, from, from + size - 1);
-      addKeys(some.map((file) => [keyOf[order](file), file.idx]));
-      from += size;
-      return some.length > 0;
-    });
+async function makeOrder(database: Database, measurementId: string, order: FileOrder): Promise<boolean> {
+  const createdAt = await database.one(registered, measurementId);
+  if (createdAt === null) return false;
+  const sorter = new DiskSorter();
+  try {
+    await addKeys(database, sorter, measurementId, order);
+    return await writeOrder(database, sorter, { measurementId, order, createdAt });
+  } finally {
+    sorter.close();
   }
+}
 
-  async function writeOrder(measurementId: string, order: FileOrder, createdAt: number): Promise<boolean> {
-    let after = beforeAllKeys;
-    let block = 0;
-    let written = true;
-    await inSteps(filesPerStep, async (size) => {
-      const together = Math.ceil(size / blockLength);
-      const keys = sorted.all({ ...after, limit: together * blockLength });
-      after = keys.at(-1) ?? after;
-      if (keys.length > 0)
-        written = withoutWaiting(database, () => writeBlocks.immediate(measurementId, order, createdAt, block, keys));
-      block += together;
-      return written && keys.length === together * blockLength;
-    });
-    return written;
+async function addKeys(database: Database, sorter: DiskSorter, measurementId: string, order: FileOrder): Promise<void> {
+  let from = 0;
+  await inSteps(filesPerStep, async (size) => {
+    const some = await database.all(files, measurementId, from, from + size - 1);
+    sorter.add(some.map((file) => ({ key: keyOf[order](file), id: file.idx })));
+    from += size;
+    return some.length > 0;
+  });
+}
+
+interface OrderId {
+  readonly measurementId: string;
+  readonly order: FileOrder;
+  /** Of the measurement, which may be removed and registered again. */
+  readonly createdAt: number;
+}
+
+/** @returns false when the measurement was removed. */
+async function writeOrder(database: Database, sorter: DiskSorter, id: OrderId): Promise<boolean> {
+  let last: SortKey | null = null;
+  let block = 0;
+  let written = true;
+  await inSteps(filesPerStep, async (size) => {
+    const together = Math.ceil(size / blockLength);
+    const keys: readonly SortKey[] = sorter.after(last, together * blockLength);
+    last = keys.at(-1) ?? last;
+    const first = block;
+    // Reproducible, so that the commit need not wait for the disk.
+    if (keys.length > 0) written = await database.relaxed(() => writeBlocks(id, first, keys));
+    block += together;
+    return written && keys.length === together * blockLength;
+  });
+  return written;
+}
+
+function* writeBlocks(
+  { measurementId, order, createdAt }: OrderId,
+  first: number,
+  keys: readonly SortKey[],
+): Transaction<boolean> {
+  if ((yield* one(registered, measurementId)) !== createdAt) return false;
+  for (let at = 0; at < keys.length; at += blockLength) {
+    const indexes = Uint32Array.from(keys.slice(at, at + blockLength), ({ id }) => id);
+    yield* run(writeBlock, measurementId, order, first + at / blockLength, littleEndian(indexes));
   }
-
-  return async (measurementId, order) => {
-    const createdAt = registered.get(measurementId);
-    if (createdAt === undefined) return false;
-    clear.run();
-    try {
-      await writeKeys(measurementId, order);
-      return await writeOrder(measurementId, order, createdAt);
-    } finally {
-      clear.run();
-    }
-  };
+  return true;
 }
 
 function littleEndian(indexes: Uint32Array): Buffer {
   const packed = Buffer.alloc(indexes.length * 4);
   for (const [at, index] of indexes.entries()) packed.writeUInt32LE(index, at * 4);
   return packed;
-}
-
-/** Writes reproducible data without an fsync (SQLite, "PRAGMA synchronous"). */
-function withoutWaiting<T>(database: Database.Database, write: () => T): T {
-  database.pragma('synchronous = NORMAL');
-  try {
-    return write();
-  } finally {
-    database.pragma('synchronous = FULL');
-  }
 }

@@ -1,4 +1,6 @@
-import type Database from 'better-sqlite3';
+import type { Database, Reading, Transaction } from '../../database/port/database.ts';
+import { read, readValue, write } from '../../database/port/query.ts';
+import { all, one, run } from '../../database/port/steps.ts';
 import { isServed, measurementTransitions, stageSql, type MeasurementStage } from './measurement-states.ts';
 
 export interface FileRow {
@@ -74,103 +76,96 @@ export interface FilesStore {
   ): Promise<'degraded' | 'changed' | 'same'>;
 }
 
-/** The frozen files of measurements in SQLite. */
-export function filesStore(database: Database.Database): FilesStore {
-  const at = database.prepare<[string, number], FileRow>(
-    'SELECT * FROM measurement_files WHERE measurement_id = ? AND idx = ?',
-  );
-  const from = database.prepare<[string, number, number], FileRow>(
-    'SELECT * FROM measurement_files WHERE measurement_id = ? AND idx >= ? ORDER BY idx LIMIT ?',
-  );
-  const withProblems = database.prepare<[string, number, number], FileRow>(
-    `SELECT * FROM measurement_files WHERE measurement_id = ? AND idx >= ? AND state <> 'ok' ORDER BY idx LIMIT ?`,
-  );
-  const atArchiveOffset = database.prepare<[string, number], FileRow>(
-    'SELECT * FROM measurement_files WHERE measurement_id = ? AND archive_offset <= ? ORDER BY archive_offset DESC LIMIT 1',
-  );
-  const member = 'idx, path, location, length, crc32, mtime_ns, registered_at, archive_offset, directory_offset';
-  const membersFrom = database.prepare<[string, number, number], ArchiveMemberRow>(
-    `SELECT ${member} FROM measurement_files WHERE measurement_id = ? AND idx BETWEEN ? AND ?`,
-  );
-  const indexAtArchiveOffset = database
-    .prepare<[string, number], number>(
-      'SELECT idx FROM measurement_files WHERE measurement_id = ? AND archive_offset <= ? ORDER BY archive_offset DESC LIMIT 1',
-    )
-    .pluck();
-  // directory_offset grows with idx but has no index, so it is searched by bisection over the
-  // primary key.
-  const directoryOffset = database
-    .prepare<[string, number], number>(
-      'SELECT directory_offset FROM measurement_files WHERE measurement_id = ? AND idx = ?',
-    )
-    .pluck();
-  const lastIndex = database
-    .prepare<[string], number | null>('SELECT max(idx) FROM measurement_files WHERE measurement_id = ?')
-    .pluck();
-  const check = database.prepare<[string, string | null, number, string, number]>(
-    'UPDATE measurement_files SET state = ?, problem = ?, checked_at = ? WHERE measurement_id = ? AND idx = ?',
-  );
-  const problems = database
-    .prepare<[string], number>(`SELECT count(*) FROM measurement_files WHERE measurement_id = ? AND state <> 'ok'`)
-    .pluck();
-  const settle = database.prepare<[number, string, string, number, string]>(
-    'UPDATE measurements SET problem_count = ?, state = ? WHERE id = ? AND (problem_count <> ? OR state <> ?)',
-  );
-  const stage = database
-    .prepare<[string], MeasurementStage>(`SELECT ${stageSql} FROM measurements WHERE id = ?`)
-    .pluck();
-  const recordChecks = database.transaction(
-    (measurementId: string, checks: readonly (FileCheck & { readonly index: number })[]) => {
-      const before = stage.get(measurementId);
-      if (before === undefined || !isServed(before)) return 'same';
-      for (const one of checks) check.run(one.state, one.problem, one.at, measurementId, one.index);
-      const count = problems.get(measurementId) ?? 0;
-      const next = measurementTransitions[before][count > 0 ? 'degrade' : 'recover'];
-      const state = next === 'ignored' ? before : next;
-      if (settle.run(count, state, measurementId, count, state).changes === 0) return 'same';
-      return state === 'degraded' && before !== 'degraded' ? 'degraded' : 'changed';
-    },
-  );
+const member = 'idx, path, location, length, crc32, mtime_ns, registered_at, archive_offset, directory_offset';
 
-  // Sorted in JavaScript: with ORDER BY or LIMIT SQLite prepares the statement again for each bound
-  // value (STAT4), which takes longer than the read.
-  function members(measurementId: string, first: number, last: number): readonly ArchiveMemberRow[] {
-    return membersFrom.all(measurementId, first, last).toSorted((a, b) => a.idx - b.idx);
-  }
+const at = read<[string, number], FileRow>('SELECT * FROM measurement_files WHERE measurement_id = ? AND idx = ?');
+const from = read<[string, number, number], FileRow>(
+  'SELECT * FROM measurement_files WHERE measurement_id = ? AND idx >= ? ORDER BY idx LIMIT ?',
+);
+const withProblems = read<[string, number, number], FileRow>(
+  `SELECT * FROM measurement_files WHERE measurement_id = ? AND idx >= ? AND state <> 'ok' ORDER BY idx LIMIT ?`,
+);
+const atArchiveOffset = read<[string, number], FileRow>(
+  'SELECT * FROM measurement_files WHERE measurement_id = ? AND archive_offset <= ? ORDER BY archive_offset DESC LIMIT 1',
+);
+const membersFrom = read<[string, number, number], ArchiveMemberRow>(
+  `SELECT ${member} FROM measurement_files WHERE measurement_id = ? AND idx BETWEEN ? AND ?`,
+);
+const indexAtArchiveOffset = readValue<[string, number], number>(
+  'SELECT idx FROM measurement_files WHERE measurement_id = ? AND archive_offset <= ? ORDER BY archive_offset DESC LIMIT 1',
+);
+// directory_offset grows with idx but has no index, so it is searched by bisection over the
+// primary key.
+const directoryOffset = readValue<[string, number], number>(
+  'SELECT directory_offset FROM measurement_files WHERE measurement_id = ? AND idx = ?',
+);
+const lastIndex = readValue<[string], number | null>('SELECT max(idx) FROM measurement_files WHERE measurement_id = ?');
+const check = write<[string, string | null, number, string, number]>(
+  'UPDATE measurement_files SET state = ?, problem = ?, checked_at = ? WHERE measurement_id = ? AND idx = ?',
+);
+const problems = readValue<[string], number>(
+  `SELECT count(*) FROM measurement_files WHERE measurement_id = ? AND state <> 'ok'`,
+);
+const settle = write<[number, string, string, number, string]>(
+  'UPDATE measurements SET problem_count = ?, state = ? WHERE id = ? AND (problem_count <> ? OR state <> ?)',
+);
+const stage = readValue<[string], MeasurementStage>(`SELECT ${stageSql} FROM measurements WHERE id = ?`);
 
-  function membersBetween(
-    measurementId: string,
-    start: number,
-    end: number,
-    limit: number,
-  ): readonly ArchiveMemberRow[] {
-    const first = indexAtArchiveOffset.get(measurementId, start);
-    const last = indexAtArchiveOffset.get(measurementId, end - 1);
-    return first === undefined || last === undefined
-      ? []
-      : members(measurementId, first, Math.min(last, first + limit - 1));
-  }
-
-  function indexAtDirectoryOffset(measurementId: string, offset: number): number {
-    let low = 0;
-    let high = lastIndex.get(measurementId) ?? -1;
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2);
-      if ((directoryOffset.get(measurementId, middle) ?? 0) <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return high < 0 ? -1 : low;
-  }
-
+/** The frozen files of measurements. */
+export function filesStore(database: Database): FilesStore {
   return {
-    at: async (measurementId, index) => at.get(measurementId, index) ?? null,
-    from: async (measurementId, index, limit) => from.all(measurementId, index, limit),
-    withProblems: async (measurementId, index, limit) => withProblems.all(measurementId, index, limit),
-    atArchiveOffset: async (measurementId, offset) => atArchiveOffset.get(measurementId, offset) ?? null,
-    membersBetween: async (measurementId, start, end, limit) => membersBetween(measurementId, start, end, limit),
-    membersFrom: async (measurementId, index, limit) => members(measurementId, index, index + limit - 1),
-    atDirectoryOffset: async (measurementId, offset) =>
-      at.get(measurementId, indexAtDirectoryOffset(measurementId, offset)) ?? null,
-    recordChecks: async (measurementId, checks) => recordChecks(measurementId, checks),
+    at: async (measurementId, index) => database.one(at, measurementId, index),
+    from: async (measurementId, index, limit) => database.all(from, measurementId, index, limit),
+    withProblems: async (measurementId, index, limit) => database.all(withProblems, measurementId, index, limit),
+    atArchiveOffset: async (measurementId, offset) => database.one(atArchiveOffset, measurementId, offset),
+    membersBetween: async (measurementId, start, end, limit) =>
+      database.read(() => membersBetween(measurementId, start, end, limit)),
+    membersFrom: async (measurementId, index, limit) =>
+      inOrder(await database.all(membersFrom, measurementId, index, index + limit - 1)),
+    atDirectoryOffset: async (measurementId, offset) => database.read(() => atDirectoryOffset(measurementId, offset)),
+    recordChecks: async (measurementId, checks) => database.transaction(() => recordChecks(measurementId, checks)),
   };
+}
+
+function* recordChecks(
+  measurementId: string,
+  checks: readonly (FileCheck & { readonly index: number })[],
+): Transaction<'degraded' | 'changed' | 'same'> {
+  const before = yield* one(stage, measurementId);
+  if (before === null || !isServed(before)) return 'same';
+  for (const one of checks) yield* run(check, one.state, one.problem, one.at, measurementId, one.index);
+  const count = (yield* one(problems, measurementId)) ?? 0;
+  const next = measurementTransitions[before][count > 0 ? 'degrade' : 'recover'];
+  const state = next === 'ignored' ? before : next;
+  if ((yield* run(settle, count, state, measurementId, count, state)) === 0) return 'same';
+  return state === 'degraded' && before !== 'degraded' ? 'degraded' : 'changed';
+}
+
+// Sorted in JavaScript: with ORDER BY or LIMIT SQLite prepares the statement again for each bound
+// value (STAT4), which takes longer than the read.
+function inOrder(members: readonly ArchiveMemberRow[]): readonly ArchiveMemberRow[] {
+  return members.toSorted((a, b) => a.idx - b.idx);
+}
+
+function* membersBetween(
+  measurementId: string,
+  start: number,
+  end: number,
+  limit: number,
+): Reading<readonly ArchiveMemberRow[]> {
+  const first = yield* one(indexAtArchiveOffset, measurementId, start);
+  const last = yield* one(indexAtArchiveOffset, measurementId, end - 1);
+  if (first === null || last === null) return [];
+  return inOrder(yield* all(membersFrom, measurementId, first, Math.min(last, first + limit - 1)));
+}
+
+function* atDirectoryOffset(measurementId: string, offset: number): Reading<FileRow | null> {
+  let low = 0;
+  let high = (yield* one(lastIndex, measurementId)) ?? -1;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (((yield* one(directoryOffset, measurementId, middle)) ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return high < 0 ? null : yield* one(at, measurementId, low);
 }

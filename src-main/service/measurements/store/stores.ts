@@ -26,25 +26,19 @@ export interface MeasurementStores {
   readonly registrations: RegistrationStore;
 }
 
-export function measurementStores({
-  database,
-  connection,
-  writeLock,
-  retried,
-  background,
-}: StoreContext): MeasurementStores {
+export function measurementStores({ database, writeLock, retried, background }: StoreContext): MeasurementStores {
   const { searchFill, endedAccess } = accessMaintenanceStore(database);
   return {
     measurements: retried(measurementsStore(database)),
     accessUpkeep: { searchFill: background(searchFill), endedAccess: background(endedAccess) },
-    files: retried(filesStore(connection)),
-    fileList: retried(fileListStore(connection, fileOrdersStore(connection))),
-    blockSums: blockSumsStore(connection),
+    files: retried(filesStore(database)),
+    fileList: retried(fileListStore(database, fileOrdersStore(database))),
+    blockSums: blockSumsStore(database),
     leftOut: retried(leftOutStore(database)),
     unchecked: new UncheckedFiles(),
     grants: retried(grantsStore(database)),
     downloads: downloadsListStore(database),
-    registrations: retryWrites(writeLock, registrationStore(connection), retryBackgroundForMs, {
+    registrations: retryWrites(writeLock, registrationStore(database), retryBackgroundForMs, {
       reserve: retryWritesForMs,
     }),
   };

@@ -21,7 +21,7 @@ export function checkPoll(row: DeviceRow | null, now: number): PollRefusal | nul
   const why = row ? refusals[row.stage] : 'unknown';
   const isEarly =
     row !== null && row.last_polled_at !== null && now < row.last_polled_at + row.interval_seconds * 1000 - tolerance;
-  return why === 'pending' && isEarly === true ? 'slow-down' : why;
+  return why === 'pending' && isEarly ? 'slow-down' : why;
 }
 
 /** The polling interval in seconds that the device must observe after this response. */

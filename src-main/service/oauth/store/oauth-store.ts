@@ -1,5 +1,4 @@
 import type { Database } from '../../database/port/database.ts';
-import {} from '../../database/port/query.ts';
 import { grantLists, type GrantLists } from './grant-list-store.ts';
 import type { PurgeStore } from '../../database/purge.ts';
 import { purgeStore } from './purge-store.ts';

@@ -173,7 +173,10 @@ describe('U2: the history of downloads', () => {
     const { transfersStore } = await import('../../../../src-main/service/transfers/transfers-store.ts');
     const { openBeside } = await import('../../fixture-measurement.ts');
     const beside = openBeside(service);
-    await transfersStore(beside).endLeftOver(Date.now(), new AbortController().signal);
+    const { storeContext } = await import('../../../../src-main/service/database/store-context.ts');
+    const { database, idSource } = storeContext(beside);
+    const besideStore = await transfersStore(database, idSource('downloads'));
+    await besideStore.endLeftOver(Date.now(), new AbortController().signal);
     beside.close();
     expect((await listed())[0]?.outcome).toBe('killed');
   });

@@ -36,7 +36,7 @@ function open() {
     projects: projectsStore(port),
     hidden: hiddenProjectsStore(port),
     measurements: measurementsStore(port),
-    registrations: registrationStore(database),
+    registrations: registrationStore(port),
     upkeep: accessMaintenanceStore(port),
   };
 }
