@@ -1,4 +1,3 @@
-import type Sqlite from 'better-sqlite3';
 import type { Database, Transaction } from '../database/port/database.ts';
 import { write } from '../database/port/query.ts';
 import { run } from '../database/port/steps.ts';
@@ -48,10 +47,4 @@ export function auditStore(database: Database, announce: () => void): AuditStore
 function rowOf(event: NewAuditEvent): AuditColumns {
   const { userId, action, subject, detail = null, applicationId = null, address = null } = event;
   return [Date.now(), userId, action, subject, detail, applicationId, address];
-}
-
-/** Writes audit rows within the transaction of a store that has the connection itself. */
-export function auditWriter(connection: Sqlite.Database): (event: NewAuditEvent) => void {
-  const statement = connection.prepare(insert.text);
-  return (event) => void statement.run(...rowOf(event));
 }

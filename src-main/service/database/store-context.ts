@@ -14,6 +14,8 @@ export interface StoreContext {
   readonly changes: ChangeCounter;
   readonly groupCommit: GroupCommit;
   readonly writeLock: WriteLock;
+  /** Free bytes in the files of the database, which new rows use before they grow. */
+  readonly reusableBytes: () => Promise<number>;
   /** Ids for new rows of a table. */
   readonly idSource: (table: 'downloads') => IdSource;
   /**
@@ -34,6 +36,9 @@ export function storeContext(connection: Sqlite.Database): StoreContext {
     changes: new ChangeCounter(connection),
     groupCommit,
     writeLock,
+    reusableBytes: async () =>
+      Number(connection.pragma('freelist_count', { simple: true })) *
+      Number(connection.pragma('page_size', { simple: true })),
     idSource: (table) => sqliteIdSource(connection, table),
     retried: (store) => retryWrites(writeLock, store),
     background: (store) => retryWrites(writeLock, store, retryBackgroundForMs),

@@ -168,11 +168,11 @@ export async function transfersStore(database: Database, downloadIds: IdSource):
       // Without an fsync: four per second would stall all transfers. A killed process loses nothing
       // by that; a power cut may lose the rows since the last commit with fsync or the last
       // checkpoint.
-      const { written, agents } = await database.relaxed(function* () {
+      const { written, writer } = await database.relaxed(function* () {
         const agents = userAgents.writer();
-        return { agents, written: yield* writeBatch(batch, agents) };
+        return { writer: agents, written: yield* writeBatch(batch, agents) };
       });
-      agents.committed();
+      writer.committed();
       return written;
     },
     newDownloadId: () => downloadIds.next(),
@@ -191,8 +191,9 @@ export async function transfersStore(database: Database, downloadIds: IdSource):
 }
 
 function* writeBatch(batch: TransferBatch, agents: UserAgentsWriter): Transaction<WrittenTransfers> {
-  for (const one of batch.progress) yield* run(update, one.endedAt, one.bytesSent, one.outcome, one.id);
-  for (const one of batch.repeated) yield* run(repeat, one.endedAt, one.bytesSent, one.requests, one.range, one.id);
+  for (const { id, endedAt, bytesSent, outcome } of batch.progress) yield* run(update, endedAt, bytesSent, outcome, id);
+  for (const { id, endedAt, bytesSent, requests, range } of batch.repeated)
+    yield* run(repeat, endedAt, bytesSent, requests, range, id);
   const ended = yield* insertAll(batch.ended, agents);
   const started = yield* insertAll(batch.started, agents);
   if (batch.downloads.length > 0) {

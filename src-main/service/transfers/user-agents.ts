@@ -43,7 +43,7 @@ export class UserAgents {
   writer(): UserAgentsWriter {
     const learned = new Map<string, Known>();
     const added = new Map<number, number>();
-    const known = (text: string) => learned.get(text) ?? this.#known.get(text);
+    const knownOf = (text: string) => learned.get(text) ?? this.#known.get(text);
     const addedBy = (userId: number, now: number) => this.#addedOn(now, userId) + (added.get(userId) ?? 0);
 
     function* add(text: string, userId: number, now: number): Transaction<number | null> {
@@ -57,7 +57,7 @@ export class UserAgents {
     return {
       *idOf(text, userId, now) {
         if (text === null) return null;
-        const kept = known(text);
+        const kept = knownOf(text);
         if (kept && now - kept.usedAt < day) return kept.id;
         const cut = text.slice(0, maxLength);
         const id = (yield* one(find, cut)) ?? (yield* add(cut, userId, now));
@@ -67,7 +67,7 @@ export class UserAgents {
         return id;
       },
       committed: () => {
-        for (const [text, one] of learned) this.#known.set(text, one);
+        for (const [text, known] of learned) this.#known.set(text, known);
         for (const [userId, more] of added) this.#addedToday.set(userId, (this.#addedToday.get(userId) ?? 0) + more);
       },
     };

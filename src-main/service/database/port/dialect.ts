@@ -42,6 +42,22 @@ export function inTexts(expression: string, list: string): string {
   );
 }
 
+/** A list of integers as a table with the column `value`; see `inNumbers`. */
+export function numbersOf(list: string): string {
+  return perEngine(
+    `json_each(${list})`,
+    `(SELECT CAST(jsonb_array_elements_text(CAST(${list} AS jsonb)) AS bigint) AS value)`,
+  );
+}
+
+/** A list of texts as a table with the column `value`. */
+export function textsOf(list: string): string {
+  return perEngine(`json_each(${list})`, `(SELECT jsonb_array_elements_text(CAST(${list} AS jsonb)) AS value)`);
+}
+
+/** A join that SQLite performs in the order of its tables; PostgreSQL chooses by itself. */
+export const joinInOrder = perEngine('CROSS JOIN', 'JOIN');
+
 /** The index that SQLite has to use; PostgreSQL chooses by itself. */
 export function indexedBy(index: string): string {
   return perEngine(`INDEXED BY ${index}`, '');

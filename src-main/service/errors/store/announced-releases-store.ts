@@ -1,4 +1,7 @@
-import type Database from 'better-sqlite3';
+import type { Database, Transaction } from '../../database/port/database.ts';
+import { noLimit } from '../../database/port/dialect.ts';
+import { read, write } from '../../database/port/query.ts';
+import { returning, run } from '../../database/port/steps.ts';
 
 export interface AnnouncedReleaseRow {
   readonly id: number;
@@ -46,85 +49,86 @@ export interface AnnouncedReleasesStore {
 const maxReleases = 1000;
 const maxDeploys = 1000;
 
+const columns = 'id, project_id, version, url, archived, created_at, released_at';
+
+const announce = write<
+  [number, string, string | null, 0 | 1, number, number | null, 0 | 1 | null],
+  AnnouncedReleaseRow
+>(
+  `INSERT INTO announced_releases (project_id, version, url, archived, created_at, released_at) VALUES (?, ?, ?, ?, ?, ?)
+   ON CONFLICT (project_id, version) DO UPDATE SET
+     url = ifnull(excluded.url, announced_releases.url), archived = ifnull(CAST(? AS bigint), announced_releases.archived),
+     released_at = ifnull(excluded.released_at, announced_releases.released_at)
+   RETURNING ${columns}`,
+);
+const trimReleases = write<[number, number]>(
+  `DELETE FROM announced_releases WHERE id IN
+     (SELECT id FROM announced_releases WHERE project_id = ? ORDER BY id DESC ${noLimit} OFFSET ?)`,
+);
+const find = read<[number, string], AnnouncedReleaseRow>(
+  `SELECT ${columns} FROM announced_releases WHERE project_id = ? AND version = ?`,
+);
+const list = read<[number, number], AnnouncedReleaseRow>(
+  `SELECT ${columns} FROM announced_releases WHERE project_id = ? ORDER BY id DESC LIMIT ?`,
+);
+const counts = read<{ id: number; project: number; version: string }, { deploys: number; source_maps: number }>(
+  `SELECT (SELECT count(*) FROM release_deploys WHERE release_id = @id) AS deploys,
+     (SELECT count(*) FROM source_maps WHERE project_id = @project AND ifnull(release, '') = @version) AS source_maps`,
+);
+const removeMaps = write<[number, string]>(`DELETE FROM source_maps WHERE project_id = ? AND ifnull(release, '') = ?`);
+const remove = write<[number, string]>('DELETE FROM announced_releases WHERE project_id = ? AND version = ?');
+const addDeploy = write<[number, string, string | null, string | null, number | null, number], Deploy>(
+  `INSERT INTO release_deploys (release_id, environment, name, url, started_at, finished_at) VALUES (?, ?, ?, ?, ?, ?)
+   RETURNING id, environment, name, url, started_at, finished_at`,
+);
+const trimDeploys = write<[number, number]>(
+  `DELETE FROM release_deploys WHERE id IN (SELECT id FROM release_deploys WHERE release_id = ? ORDER BY id DESC ${noLimit} OFFSET ?)`,
+);
+const deploys = read<[number, number], Deploy>(
+  'SELECT id, environment, name, url, started_at, finished_at FROM release_deploys WHERE release_id = ? ORDER BY id DESC LIMIT ?',
+);
+
 /**
- * Announced releases in SQLite; keeps the last thousand of each project, and the last thousand
+ * Announced releases; keeps the last thousand of each project, and the last thousand
  * deploys of each release.
  */
-export function announcedReleasesStore(database: Database.Database): AnnouncedReleasesStore {
-  const columns = 'id, project_id, version, url, archived, created_at, released_at';
-  const announce = database.prepare<
-    [number, string, string | null, 0 | 1, number, number | null, 0 | 1 | null],
-    AnnouncedReleaseRow
-  >(
-    `INSERT INTO announced_releases (project_id, version, url, archived, created_at, released_at) VALUES (?, ?, ?, ?, ?, ?)
-     ON CONFLICT (project_id, version) DO UPDATE SET
-       url = ifnull(excluded.url, url), archived = ifnull(?, archived), released_at = ifnull(excluded.released_at, released_at)
-     RETURNING ${columns}`,
-  );
-  const trimReleases = database.prepare<[number, number]>(
-    `DELETE FROM announced_releases WHERE id IN
-       (SELECT id FROM announced_releases WHERE project_id = ? ORDER BY id DESC LIMIT -1 OFFSET ?)`,
-  );
-  const find = database.prepare<[number, string], AnnouncedReleaseRow>(
-    `SELECT ${columns} FROM announced_releases WHERE project_id = ? AND version = ?`,
-  );
-  const list = database.prepare<[number, number], AnnouncedReleaseRow>(
-    `SELECT ${columns} FROM announced_releases WHERE project_id = ? ORDER BY id DESC LIMIT ?`,
-  );
-  const counts = database.prepare<
-    [{ id: number; project: number; version: string }],
-    { deploys: number; source_maps: number }
-  >(
-    `SELECT (SELECT count(*) FROM release_deploys WHERE release_id = @id) AS deploys,
-       (SELECT count(*) FROM source_maps WHERE project_id = @project AND ifnull(release, '') = @version) AS source_maps`,
-  );
-  const removeMaps = database.prepare<[number, string]>(
-    `DELETE FROM source_maps WHERE project_id = ? AND ifnull(release, '') = ?`,
-  );
-  const remove = database.prepare<[number, string]>(
-    'DELETE FROM announced_releases WHERE project_id = ? AND version = ?',
-  );
-  const removeAll = database.transaction((projectId: number, version: string) => {
-    removeMaps.run(projectId, version);
-    return remove.run(projectId, version).changes > 0;
-  });
-  const addDeploy = database.prepare<[number, string, string | null, string | null, number | null, number], Deploy>(
-    `INSERT INTO release_deploys (release_id, environment, name, url, started_at, finished_at) VALUES (?, ?, ?, ?, ?, ?)
-     RETURNING id, environment, name, url, started_at, finished_at`,
-  );
-  const trimDeploys = database.prepare<[number, number]>(
-    `DELETE FROM release_deploys WHERE id IN (SELECT id FROM release_deploys WHERE release_id = ? ORDER BY id DESC LIMIT -1 OFFSET ?)`,
-  );
-  const deploys = database.prepare<[number, number], Deploy>(
-    'SELECT id, environment, name, url, started_at, finished_at FROM release_deploys WHERE release_id = ? ORDER BY id DESC LIMIT ?',
-  );
-  const announceOne = database.transaction(
-    (projectId: number, version: string, { url, archived, releasedAt }: ReleaseChange, now: number) => {
-      const flag = archived === undefined ? null : archived ? 1 : 0;
-      const [row] = announce.all(projectId, version, url ?? null, flag ?? 0, now, releasedAt ?? null, flag);
-      trimReleases.run(projectId, maxReleases);
-      return row;
-    },
-  );
-  const deployOne = database.transaction(
-    (releaseId: number, { environment, name, url, started_at, finished_at }: Omit<Deploy, 'id'>) => {
-      const [row] = addDeploy.all(releaseId, environment, name, url, started_at, finished_at);
-      trimDeploys.run(releaseId, maxDeploys);
-      return row;
-    },
-  );
+export function announcedReleasesStore(database: Database): AnnouncedReleasesStore {
+  function* removeAll(projectId: number, version: string): Transaction<boolean> {
+    yield* run(removeMaps, projectId, version);
+    return (yield* run(remove, projectId, version)) > 0;
+  }
+  function* announceOne(
+    projectId: number,
+    version: string,
+    { url, archived, releasedAt }: ReleaseChange,
+    now: number,
+  ): Transaction<AnnouncedReleaseRow | null> {
+    const flag = archived === undefined ? null : archived ? 1 : 0;
+    const row = yield* returning(announce, projectId, version, url ?? null, flag ?? 0, now, releasedAt ?? null, flag);
+    yield* run(trimReleases, projectId, maxReleases);
+    return row;
+  }
+  function* deployOne(
+    releaseId: number,
+    { environment, name, url, started_at, finished_at }: Omit<Deploy, 'id'>,
+  ): Transaction<Deploy | null> {
+    const row = yield* returning(addDeploy, releaseId, environment, name, url, started_at, finished_at);
+    yield* run(trimDeploys, releaseId, maxDeploys);
+    return row;
+  }
   return {
-    announce: async (...release) => required(announceOne.immediate(...release)),
-    find: async (projectId, version) => find.get(projectId, version) ?? null,
-    list: async (projectId, limit) => list.all(projectId, limit),
-    counts: async ({ id, project_id: project, version }) => required(counts.get({ id, project, version })),
-    remove: async (projectId, version) => removeAll.immediate(projectId, version),
-    addDeploy: async (releaseId, deploy) => required(deployOne.immediate(releaseId, deploy)),
-    deploys: async (releaseId, limit) => deploys.all(releaseId, limit),
+    announce: async (...release) => required(await database.transaction(() => announceOne(...release))),
+    find: async (projectId, version) => database.one(find, projectId, version),
+    list: async (projectId, limit) => database.all(list, projectId, limit),
+    counts: async ({ id, project_id: project, version }) =>
+      required(await database.one(counts, { id, project, version })),
+    remove: async (projectId, version) => database.transaction(() => removeAll(projectId, version)),
+    addDeploy: async (releaseId, deploy) => required(await database.transaction(() => deployOne(releaseId, deploy))),
+    deploys: async (releaseId, limit) => database.all(deploys, releaseId, limit),
   };
 }
 
-function required<T>(row: T | undefined): T {
-  if (row === undefined) throw new Error('a statement that always gives a row gave none');
+function required<T>(row: T | null): T {
+  if (row === null) throw new Error('a statement that always gives a row gave none');
   return row;
 }

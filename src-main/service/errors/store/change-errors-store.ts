@@ -1,6 +1,8 @@
-import type Database from 'better-sqlite3';
+import type { Database } from '../../database/port/database.ts';
+import { inNumbers } from '../../database/port/dialect.ts';
+import { write } from '../../database/port/query.ts';
+import { run } from '../../database/port/steps.ts';
 import type { ErrorStatus } from '../../contract/errors.ts';
-import type { GroupCommit } from '../../database/group-commit.ts';
 
 export interface ErrorChangesStore {
   /** @returns the number of errors whose status changed. */
@@ -17,33 +19,35 @@ export interface ErrorChangesStore {
 const eventsPerStep = 100;
 const rowsPerStep = 500;
 
-/** Changes of errors made by users, in SQLite. */
-export function errorChangesStore(database: Database.Database, groupCommit: GroupCommit): ErrorChangesStore {
-  const setStatus = database.prepare<[{ projectId: number; ids: string; status: ErrorStatus; now: number }]>(
-    `UPDATE errors SET status = @status, resolved_at = iif(@status = 'resolved', @now, NULL), regressed_at = NULL
-     WHERE id IN (SELECT value FROM json_each(@ids)) AND project_id = @projectId AND status <> @status`,
-  );
-  const groups = `(SELECT id FROM error_groups WHERE error_id = (SELECT id FROM errors WHERE id = @id AND project_id = @projectId))`;
-  const parts = [
-    ['error_events', 'id', eventsPerStep],
-    ['error_users', 'group_id, user_hash', rowsPerStep],
-    ['error_tags', 'group_id, tag, value', rowsPerStep],
-    ['error_hours', 'group_id, hour', rowsPerStep],
-  ].map(([table, key, limit]) =>
-    database.prepare<[{ projectId: number; id: number }]>(
-      `DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE group_id IN ${groups} LIMIT ${limit})`,
-    ),
-  );
-  const remove = database.prepare<[{ projectId: number; id: number }]>(
-    'DELETE FROM errors WHERE id = @id AND project_id = @projectId',
-  );
+const setStatus = write<{ projectId: number; ids: string; status: ErrorStatus; now: number }>(
+  `UPDATE errors SET status = @status, resolved_at = CASE WHEN @status = 'resolved' THEN CAST(@now AS bigint) END, regressed_at = NULL
+   WHERE ${inNumbers('id', '@ids')} AND project_id = @projectId AND status <> @status`,
+);
+const remove = write<{ projectId: number; id: number }>(
+  'DELETE FROM errors WHERE id = @id AND project_id = @projectId',
+);
+
+const groups = `(SELECT id FROM error_groups WHERE error_id = (SELECT id FROM errors WHERE id = @id AND project_id = @projectId))`;
+const parts = [
+  ['error_events', 'id', eventsPerStep],
+  ['error_users', 'group_id, user_hash', rowsPerStep],
+  ['error_tags', 'group_id, tag, value', rowsPerStep],
+  ['error_hours', 'group_id, hour', rowsPerStep],
+].map(([table, key, limit]) =>
+  write<{ projectId: number; id: number }>(
+    `DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE group_id IN ${groups} LIMIT ${limit})`,
+  ),
+);
+
+/** Changes of errors made by users. */
+export function errorChangesStore(database: Database): ErrorChangesStore {
   return {
     setStatus: async (projectId, ids, status, now) =>
-      groupCommit.run(() => setStatus.run({ projectId, ids: JSON.stringify(ids), status, now }).changes),
+      database.grouped(() => run(setStatus, { projectId, ids: JSON.stringify(ids), status, now })),
     removeSome: async (projectId, id) =>
-      groupCommit.run(() => {
-        for (const part of parts) if (part.run({ projectId, id }).changes > 0) return false;
-        remove.run({ projectId, id });
+      database.grouped(function* () {
+        for (const part of parts) if ((yield* run(part, { projectId, id })) > 0) return false;
+        yield* run(remove, { projectId, id });
         return true;
       }),
   };

@@ -1,4 +1,6 @@
-import type Database from 'better-sqlite3';
+import type { Database } from '../../database/port/database.ts';
+import { inTexts, textsOf } from '../../database/port/dialect.ts';
+import { readValue, write } from '../../database/port/query.ts';
 
 /** Uploaded chunks waiting to be assembled. They belong to the user who uploaded them. */
 export interface ChunksStore {
@@ -16,37 +18,35 @@ export interface ChunksStore {
 
 const chunksDeletedPerStep = 32;
 
-/** Uploaded chunks in SQLite. */
-export function chunksStore(database: Database.Database): ChunksStore {
-  const put = database.prepare<[number, string, number, number, Buffer]>(
-    `INSERT INTO upload_chunks (user_id, digest, uploaded_at, size, content) VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT (user_id, digest) DO UPDATE SET uploaded_at = excluded.uploaded_at`,
-  );
-  const missing = database
-    .prepare<[string, number], string>(
-      `SELECT DISTINCT value FROM json_each(?) AS wanted
-       WHERE NOT EXISTS (SELECT 1 FROM upload_chunks WHERE user_id = ? AND digest = wanted.value)`,
-    )
-    .pluck();
-  const read = database
-    .prepare<[number, string], Buffer>('SELECT content FROM upload_chunks WHERE user_id = ? AND digest = ?')
-    .pluck();
-  const own = database
-    .prepare<[number], number>('SELECT ifnull(sum(size), 0) FROM upload_chunks WHERE user_id = ?')
-    .pluck();
-  const all = database.prepare<[], number>('SELECT ifnull(sum(size), 0) FROM upload_chunks').pluck();
-  const remove = database.prepare<[number, string]>(
-    'DELETE FROM upload_chunks WHERE user_id = ? AND digest IN (SELECT value FROM json_each(?))',
-  );
-  const removeOlder = database.prepare<[number, number]>(
-    'DELETE FROM upload_chunks WHERE rowid IN (SELECT rowid FROM upload_chunks WHERE uploaded_at < ? LIMIT ?)',
-  );
+const put = write<[number, string, number, number, Buffer]>(
+  `INSERT INTO upload_chunks (user_id, digest, uploaded_at, size, content) VALUES (?, ?, ?, ?, ?)
+   ON CONFLICT (user_id, digest) DO UPDATE SET uploaded_at = excluded.uploaded_at`,
+);
+const missing = readValue<[string, number], string>(
+  `SELECT DISTINCT value FROM ${textsOf('?')} AS wanted
+   WHERE NOT EXISTS (SELECT 1 FROM upload_chunks WHERE user_id = ? AND digest = wanted.value)`,
+);
+const contentOf = readValue<[number, string], Buffer>(
+  'SELECT content FROM upload_chunks WHERE user_id = ? AND digest = ?',
+);
+const own = readValue<[number], number>('SELECT ifnull(sum(size), 0) FROM upload_chunks WHERE user_id = ?');
+const all = readValue<[], number>('SELECT ifnull(sum(size), 0) FROM upload_chunks');
+const remove = write<[number, string]>(`DELETE FROM upload_chunks WHERE user_id = ? AND ${inTexts('digest', '?')}`);
+const removeOlder = write<[number, number]>(
+  `DELETE FROM upload_chunks WHERE (user_id, digest) IN
+     (SELECT user_id, digest FROM upload_chunks WHERE uploaded_at < ? LIMIT ?)`,
+);
+
+/** Uploaded chunks. */
+export function chunksStore(database: Database): ChunksStore {
   return {
-    put: async (userId, digest, content, now) => void put.run(userId, digest, now, content.length, content),
-    missing: async (userId, digests) => missing.all(JSON.stringify(digests), userId),
-    read: async (userId, digest) => read.get(userId, digest) ?? null,
-    waiting: async (userId) => ({ own: own.get(userId) ?? 0, all: all.get() ?? 0 }),
-    remove: async (userId, digests) => void remove.run(userId, JSON.stringify(digests)),
-    removeOlder: async (before) => removeOlder.run(before, chunksDeletedPerStep).changes === chunksDeletedPerStep,
+    put: async (userId, digest, content, now) =>
+      void (await database.run(put, userId, digest, now, content.length, content)),
+    missing: async (userId, digests) => database.all(missing, JSON.stringify(digests), userId),
+    read: async (userId, digest) => database.one(contentOf, userId, digest),
+    waiting: async (userId) => ({ own: (await database.one(own, userId)) ?? 0, all: (await database.one(all)) ?? 0 }),
+    remove: async (userId, digests) => void (await database.run(remove, userId, JSON.stringify(digests))),
+    removeOlder: async (before) =>
+      (await database.run(removeOlder, before, chunksDeletedPerStep)) === chunksDeletedPerStep,
   };
 }

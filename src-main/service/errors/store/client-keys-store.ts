@@ -1,4 +1,6 @@
-import type Database from 'better-sqlite3';
+import type { Database, Transaction } from '../../database/port/database.ts';
+import { read, readValue, write } from '../../database/port/query.ts';
+import { run } from '../../database/port/steps.ts';
 import type { ChangeCounter } from '../../database/change-counter.ts';
 import { QueryCache } from '../../database/query-cache.ts';
 
@@ -45,48 +47,49 @@ export interface ClientKeysStore {
 // More keys than installations have.
 const capacity = 1000;
 
-/** Client keys in SQLite. */
-export function clientKeysStore(database: Database.Database, changes: ChangeCounter): ClientKeysStore {
-  const insert = database.prepare<[number, string, number], ClientKeyRow>(
-    'INSERT INTO client_keys (project_id, public_key, created_at) VALUES (?, ?, ?) RETURNING *',
-  );
-  const insertFirst = database.prepare<[{ project: number; key: string; at: number }], ClientKeyRow>(
-    `INSERT INTO client_keys (project_id, public_key, created_at)
-     SELECT @project, @key, @at WHERE NOT EXISTS (SELECT 1 FROM client_keys WHERE project_id = @project) RETURNING *`,
-  );
-  const page = database.prepare<[number, number, number], ClientKeyRow>(
-    'SELECT * FROM client_keys WHERE project_id = ? ORDER BY id LIMIT ? OFFSET ?',
-  );
-  const count = database.prepare<[number], number>('SELECT count(*) FROM client_keys WHERE project_id = ?').pluck();
-  const remove = database.prepare<[number, number], ClientKeyRow>(
-    'DELETE FROM client_keys WHERE project_id = ? AND id = ? RETURNING *',
-  );
-  const byId = database.prepare<[number], ClientKeyRow>('SELECT * FROM client_keys WHERE id = ?');
-  const byPublicKey = database.prepare<[string], { id: number; project: number; active: number; taking: number }>(
-    `SELECT client_keys.id, client_keys.project_id AS project, client_keys.active,
-       monitor = 1 AND ifnull(settings.active = 1 AND settings.integrated = 1, 0) AS taking
-     FROM client_keys JOIN projects ON projects.id = client_keys.project_id
-       LEFT JOIN error_tracking_settings AS settings ON settings.project_id = projects.id WHERE public_key = ?`,
-  );
+const insert = write<[number, string, number], ClientKeyRow>(
+  'INSERT INTO client_keys (project_id, public_key, created_at) VALUES (?, ?, ?) RETURNING *',
+);
+const insertFirst = write<{ project: number; key: string; at: number }, ClientKeyRow>(
+  `INSERT INTO client_keys (project_id, public_key, created_at)
+   SELECT CAST(@project AS bigint), @key, CAST(@at AS bigint) WHERE NOT EXISTS (SELECT 1 FROM client_keys WHERE project_id = CAST(@project AS bigint)) RETURNING *`,
+);
+const page = read<[number, number, number], ClientKeyRow>(
+  'SELECT * FROM client_keys WHERE project_id = ? ORDER BY id LIMIT ? OFFSET ?',
+);
+const count = readValue<[number], number>('SELECT count(*) FROM client_keys WHERE project_id = ?');
+const remove = write<[number, number], ClientKeyRow>(
+  'DELETE FROM client_keys WHERE project_id = ? AND id = ? RETURNING *',
+);
+const byId = read<[number], ClientKeyRow>('SELECT * FROM client_keys WHERE id = ?');
+const byPublicKey = read<[string], { id: number; project: number; active: number; taking: number }>(
+  `SELECT client_keys.id, client_keys.project_id AS project, client_keys.active,
+     monitor = 1 AND coalesce(settings.active = 1 AND settings.integrated = 1, FALSE) AS taking
+   FROM client_keys JOIN projects ON projects.id = client_keys.project_id
+     LEFT JOIN error_tracking_settings AS settings ON settings.project_id = projects.id WHERE public_key = ?`,
+);
+
+/** Client keys. */
+export function clientKeysStore(database: Database, changes: ChangeCounter): ClientKeysStore {
   const known = new QueryCache<KnownClientKey>(changes, capacity);
 
   return {
     create: async (projectId, publicKey) => {
-      const row = insert.get(projectId, publicKey, Date.now());
+      const row = await database.returning(insert, projectId, publicKey, Date.now());
       if (!row) throw new Error('the key was not written');
       return row;
     },
     createFirst: async (projectId, publicKey) =>
-      insertFirst.get({ project: projectId, key: publicKey, at: Date.now() }) ?? null,
+      database.returning(insertFirst, { project: projectId, key: publicKey, at: Date.now() }),
     page: async (projectId, limit, offset) => ({
-      rows: page.all(projectId, limit, offset),
-      total: count.get(projectId) ?? 0,
+      rows: await database.all(page, projectId, limit, offset),
+      total: (await database.one(count, projectId)) ?? 0,
     }),
-    remove: async (projectId, id) => remove.get(projectId, id) ?? null,
-    byId: async (id) => byId.get(id) ?? null,
+    remove: async (projectId, id) => database.returning(remove, projectId, id),
+    byId: async (id) => database.one(byId, id),
     byPublicKey: async (publicKey) =>
       known.find(publicKey, async () => {
-        const row = byPublicKey.get(publicKey);
+        const row = await database.one(byPublicKey, publicKey);
         return row
           ? { id: row.id, projectId: row.project, active: row.active === 1, projectActive: row.taking === 1 }
           : null;
@@ -94,10 +97,11 @@ export function clientKeysStore(database: Database.Database, changes: ChangeCoun
   };
 }
 
+const update = write<[number, number, number]>(
+  'UPDATE client_keys SET events = events + ?, last_used_at = max(ifnull(last_used_at, 0), ?) WHERE id = ?',
+);
+
 /** Counts the events of a key within another store's transaction. */
-export function clientKeyUseWriter(database: Database.Database): (id: number, events: number, at: number) => void {
-  const update = database.prepare<[number, number, number]>(
-    'UPDATE client_keys SET events = events + ?, last_used_at = max(ifnull(last_used_at, 0), ?) WHERE id = ?',
-  );
-  return (id, events, at) => void update.run(events, at, id);
+export function* countKeyUse(id: number, events: number, at: number): Transaction<void> {
+  yield* run(update, events, at, id);
 }

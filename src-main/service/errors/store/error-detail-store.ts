@@ -1,4 +1,5 @@
-import type Database from 'better-sqlite3';
+import type { Database } from '../../database/port/database.ts';
+import { read, readValue } from '../../database/port/query.ts';
 import type { ErrorRow } from './error-rows.ts';
 
 export interface GroupRow {
@@ -41,34 +42,36 @@ export interface ErrorDetailStore {
   values(groupId: number, tag: string, limit: number): Promise<readonly ValueCount[]>;
 }
 
-/** Queries of the detail view of an error, in SQLite. */
-export function errorDetailStore(database: Database.Database): ErrorDetailStore {
-  const byId = database.prepare<[number, number], ErrorRow>('SELECT * FROM errors WHERE id = ? AND project_id = ?');
-  const projectOf = database.prepare<[number], number>('SELECT project_id FROM errors WHERE id = ?').pluck();
-  const groups = database.prepare<[number], GroupRow>(
-    'SELECT id, first_seen, last_seen, events, first_release FROM error_groups WHERE error_id = ? ORDER BY first_seen, id',
-  );
-  const hours = database.prepare<[number, number], { hour: number; events: number }>(
-    `SELECT hour, sum(error_hours.events) AS events FROM error_groups JOIN error_hours ON group_id = error_groups.id
-     WHERE error_id = ? AND hour >= ? GROUP BY hour`,
-  );
-  const releases = database.prepare<[number, number], ReleaseFirst>(
-    `SELECT release, min(occurred_at) AS first, count(*) AS events
-     FROM (SELECT release, occurred_at FROM error_events WHERE group_id = ? ORDER BY id DESC LIMIT ?) WHERE release IS NOT NULL GROUP BY release`,
-  );
-  const tagAfter = database
-    .prepare<[number, string], string>('SELECT tag FROM error_tags WHERE group_id = ? AND tag > ? ORDER BY tag LIMIT 1')
-    .pluck();
-  const values = database.prepare<[number, string, number], ValueCount>(
-    'SELECT value, events, last_seen FROM error_tags WHERE group_id = ? AND tag = ? ORDER BY value LIMIT ?',
-  );
+const byId = read<[number, number], ErrorRow>('SELECT * FROM errors WHERE id = ? AND project_id = ?');
+const projectOf = readValue<[number], number>('SELECT project_id FROM errors WHERE id = ?');
+const groups = read<[number], GroupRow>(
+  'SELECT id, first_seen, last_seen, events, first_release FROM error_groups WHERE error_id = ? ORDER BY first_seen, id',
+);
+const hours = read<[number, number], { hour: number; events: number }>(
+  `SELECT hour, sum(error_hours.events) AS events FROM error_groups JOIN error_hours ON group_id = error_groups.id
+   WHERE error_id = ? AND hour >= ? GROUP BY hour`,
+);
+const releases = read<[number, number], ReleaseFirst>(
+  `SELECT release, min(occurred_at) AS first, count(*) AS events
+   FROM (SELECT release, occurred_at FROM error_events WHERE group_id = ? ORDER BY id DESC LIMIT ?) AS kept WHERE release IS NOT NULL GROUP BY release`,
+);
+const tagAfter = readValue<[number, string], string>(
+  'SELECT tag FROM error_tags WHERE group_id = ? AND tag > ? ORDER BY tag LIMIT 1',
+);
+const values = read<[number, string, number], ValueCount>(
+  'SELECT value, events, last_seen FROM error_tags WHERE group_id = ? AND tag = ? ORDER BY value LIMIT ?',
+);
+
+/** Queries of the detail view of an error. */
+export function errorDetailStore(database: Database): ErrorDetailStore {
   return {
-    byId: async (projectId, errorId) => byId.get(errorId, projectId) ?? null,
-    projectOf: async (errorId) => projectOf.get(errorId) ?? null,
-    groups: async (errorId) => groups.all(errorId),
-    hours: async (errorId, from) => hours.all(errorId, from),
-    releases: async (groupIds, limit) => groupIds.flatMap((id) => releases.all(id, limit)),
-    tagAfter: async (groupId, tag) => tagAfter.get(groupId, tag) ?? null,
-    values: async (groupId, tag, limit) => values.all(groupId, tag, limit),
+    byId: async (projectId, errorId) => database.one(byId, errorId, projectId),
+    projectOf: async (errorId) => database.one(projectOf, errorId),
+    groups: async (errorId) => database.all(groups, errorId),
+    hours: async (errorId, from) => database.all(hours, errorId, from),
+    releases: async (groupIds, limit) =>
+      (await Promise.all(groupIds.map(async (id) => database.all(releases, id, limit)))).flat(),
+    tagAfter: async (groupId, tag) => database.one(tagAfter, groupId, tag),
+    values: async (groupId, tag, limit) => database.all(values, groupId, tag, limit),
   };
 }

@@ -1,4 +1,5 @@
-import type Database from 'better-sqlite3';
+import type { Database } from '../../database/port/database.ts';
+import { read, readValue } from '../../database/port/query.ts';
 
 export interface StoredEventRow {
   readonly id: number;
@@ -21,47 +22,45 @@ export interface ErrorEventStore {
   position(errorId: number, id: number): Promise<{ readonly position: number; readonly of: number }>;
 }
 
-/** Events of an error, which may have several groups, in SQLite. */
-export function errorEventStore(database: Database.Database): ErrorEventStore {
-  // One index lookup per group; max() and min() over all groups at once would read every entry.
-  const edge = (which: 'max' | 'min', condition: string) =>
-    `(SELECT ${which}(edge) FROM (SELECT (SELECT ${which}(id) FROM error_events WHERE group_id = error_groups.id ${condition}) AS edge
-      FROM error_groups WHERE error_id = @errorId))`;
-  const columns =
-    'id, event_id, payload, (SELECT payload FROM error_samples WHERE error_samples.group_id = error_events.group_id) AS sample';
-  const latest = database.prepare<[{ errorId: number }], StoredEventRow>(
-    `SELECT ${columns} FROM error_events WHERE id = ${edge('max', '')}`,
-  );
-  const oldest = database.prepare<[{ errorId: number }], StoredEventRow>(
-    `SELECT ${columns} FROM error_events WHERE id = ${edge('min', '')}`,
-  );
-  const byEventId = database.prepare<[number, Buffer, number], StoredEventRow>(
-    `SELECT ${columns} FROM error_events WHERE project_id = ? AND event_id = ? AND group_id IN (SELECT id FROM error_groups WHERE error_id = ?)`,
-  );
-  const previous = database
-    .prepare<[{ errorId: number; id: number }], Buffer>(
-      `SELECT event_id FROM error_events WHERE id = ${edge('max', 'AND id < @id')}`,
-    )
-    .pluck();
-  const next = database
-    .prepare<[{ errorId: number; id: number }], Buffer>(
-      `SELECT event_id FROM error_events WHERE id = ${edge('min', 'AND id > @id')}`,
-    )
-    .pluck();
-  const kept = 'FROM error_groups JOIN error_events ON group_id = error_groups.id WHERE error_id = @errorId';
-  const count = database.prepare<[{ errorId: number }], number>(`SELECT count(*) ${kept}`).pluck();
-  const position = database.prepare<[{ errorId: number; id: number }], { position: number; of: number }>(
-    `SELECT ifnull(sum(error_events.id <= @id), 0) AS position, count(*) AS "of" ${kept}`,
-  );
+// One index lookup per group; max() and min() over all groups at once would read every entry.
+const edge = (which: 'max' | 'min', condition: string) =>
+  `(SELECT ${which}(edge) FROM (SELECT (SELECT ${which}(id) FROM error_events WHERE group_id = error_groups.id ${condition}) AS edge
+    FROM error_groups WHERE error_id = @errorId) AS edges)`;
+const columns =
+  'id, event_id, payload, (SELECT payload FROM error_samples WHERE error_samples.group_id = error_events.group_id) AS sample';
+const kept = 'FROM error_groups JOIN error_events ON group_id = error_groups.id WHERE error_id = @errorId';
+
+const latest = read<{ errorId: number }, StoredEventRow>(
+  `SELECT ${columns} FROM error_events WHERE id = ${edge('max', '')}`,
+);
+const oldest = read<{ errorId: number }, StoredEventRow>(
+  `SELECT ${columns} FROM error_events WHERE id = ${edge('min', '')}`,
+);
+const byEventId = read<[number, Buffer, number], StoredEventRow>(
+  `SELECT ${columns} FROM error_events WHERE project_id = ? AND event_id = ? AND group_id IN (SELECT id FROM error_groups WHERE error_id = ?)`,
+);
+const previous = readValue<{ errorId: number; id: number }, Buffer>(
+  `SELECT event_id FROM error_events WHERE id = ${edge('max', 'AND id < @id')}`,
+);
+const next = readValue<{ errorId: number; id: number }, Buffer>(
+  `SELECT event_id FROM error_events WHERE id = ${edge('min', 'AND id > @id')}`,
+);
+const count = readValue<{ errorId: number }, number>(`SELECT count(*) ${kept}`);
+const position = read<{ errorId: number; id: number }, { position: number; of: number }>(
+  `SELECT count(*) FILTER (WHERE error_events.id <= @id) AS position, count(*) AS "of" ${kept}`,
+);
+
+/** Events of an error, which may have several groups. */
+export function errorEventStore(database: Database): ErrorEventStore {
   return {
-    latest: async (errorId) => latest.get({ errorId }) ?? null,
-    oldest: async (errorId) => oldest.get({ errorId }) ?? null,
-    byEventId: async (projectId, errorId, eventId) => byEventId.get(projectId, eventId, errorId) ?? null,
+    latest: async (errorId) => database.one(latest, { errorId }),
+    oldest: async (errorId) => database.one(oldest, { errorId }),
+    byEventId: async (projectId, errorId, eventId) => database.one(byEventId, projectId, eventId, errorId),
     neighbours: async (errorId, id) => ({
-      previous: previous.get({ errorId, id }) ?? null,
-      next: next.get({ errorId, id }) ?? null,
+      previous: await database.one(previous, { errorId, id }),
+      next: await database.one(next, { errorId, id }),
     }),
-    count: async (errorId) => count.get({ errorId }) ?? 0,
-    position: async (errorId, id) => position.get({ errorId, id }) ?? { position: 0, of: 0 },
+    count: async (errorId) => (await database.one(count, { errorId })) ?? 0,
+    position: async (errorId, id) => (await database.one(position, { errorId, id })) ?? { position: 0, of: 0 },
   };
 }

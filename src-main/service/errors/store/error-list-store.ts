@@ -1,4 +1,6 @@
-import type Database from 'better-sqlite3';
+import type { Database } from '../../database/port/database.ts';
+import { indexedBy, inNumbers, joinInOrder } from '../../database/port/dialect.ts';
+import { read, readValue } from '../../database/port/query.ts';
 import { contains, likePattern } from '../../database/text-search.ts';
 import { maxCounted, totalOf, type Total } from '../../database/totals.ts';
 import { walkList, type FoundPage, type Place } from '../../database/walk-list.ts';
@@ -36,19 +38,17 @@ export interface ErrorListStore {
 
 type Parameters = Record<string, string | number>;
 
+const hours = read<[string, number], HourCount>(
+  `SELECT error_id AS "errorId", hour, sum(error_hours.events) AS events FROM error_groups JOIN error_hours ON group_id = error_groups.id
+   WHERE ${inNumbers('error_id', '?')} AND hour >= ? GROUP BY error_id, hour`,
+);
+const byId = read<[string], ErrorRow>(`SELECT * FROM errors WHERE ${inNumbers('id', '?')}`);
+
 /**
- * The error list in SQLite: one sorted query per status, merged from an index. A search walks the
+ * The error list: one sorted query per status, merged from an index. A search walks the
  * list in that order, in steps.
  */
-export function errorListStore(database: Database.Database): ErrorListStore {
-  const hours = database.prepare<[string, number], HourCount>(
-    `SELECT error_id AS errorId, hour, sum(error_hours.events) AS events FROM error_groups JOIN error_hours ON group_id = error_groups.id
-     WHERE error_id IN (SELECT value FROM json_each(?)) AND hour >= ? GROUP BY error_id, hour`,
-  );
-  const byId = database.prepare<[string], ErrorRow>(
-    'SELECT * FROM errors WHERE id IN (SELECT value FROM json_each(?))',
-  );
-
+export function errorListStore(database: Database): ErrorListStore {
   function ordered({ projectId, search, sort, after }: Omit<ErrorListing, 'limit'>): {
     readonly sql: string;
     readonly parameters: Parameters;
@@ -61,27 +61,25 @@ export function errorListStore(database: Database.Database): ErrorListStore {
     const behind = after === null ? '' : `AND ${sort} <= @afterValue AND (${sort} < @afterValue OR id > @afterId)`;
     const parts = search.statuses.map((status, at) => {
       parameters[`status${at}`] = status;
-      return `SELECT ${sort} AS "key", id FROM errors INDEXED BY errors_by_${sort} WHERE project_id = @projectId AND status = @status${at} ${behind}`;
+      return `SELECT ${sort} AS "key", id FROM errors ${indexedBy(`errors_by_${sort}`)} WHERE project_id = @projectId AND status = @status${at} ${behind}`;
     });
     return { sql: `${parts.join(' UNION ALL ')} ORDER BY "key" DESC, id LIMIT @limit`, parameters };
   }
 
-  function placesOf(listing: ErrorListing): readonly Place<number>[] {
+  async function placesOf(listing: ErrorListing): Promise<readonly Place<number>[]> {
     const { sql, parameters } = ordered(listing);
-    return database.prepare<[Parameters], Place<number>>(sql).all({ ...parameters, limit: listing.limit });
+    return database.all(read<Parameters, Place<number>>(sql), { ...parameters, limit: listing.limit });
   }
 
   async function found(listing: ErrorListing, counts: boolean): Promise<FoundPage<number>> {
     const { where, parameters } = conditions(listing.search);
-    const fitting = database
-      .prepare<[Parameters], number>(
-        `SELECT id FROM errors WHERE id IN (SELECT value FROM json_each(@ids)) AND ${where}`,
-      )
-      .pluck();
+    const fitting = readValue<Parameters, number>(
+      `SELECT id FROM errors WHERE ${inNumbers('id', '@ids')} AND ${where}`,
+    );
     return walkList<number>({
       places: async (after, size) =>
         placesOf({ ...listing, after: after && { value: Number(after.key), id: after.id }, limit: size }),
-      fitting: async (ids) => fitting.all({ ...parameters, ids: JSON.stringify(ids) }),
+      fitting: async (ids) => database.all(fitting, { ...parameters, ids: JSON.stringify(ids) }),
       after: listing.after && { key: listing.after.value, id: listing.after.id },
       limit: listing.limit,
       offset: 0,
@@ -91,22 +89,20 @@ export function errorListStore(database: Database.Database): ErrorListStore {
 
   return {
     page: async (listing) => {
-      const places = isFiltered(listing.search) ? (await found(listing, false)).places : placesOf(listing);
-      const rows = new Map(byId.all(JSON.stringify(places.map(({ id }) => id))).map((row) => [row.id, row]));
+      const places = isFiltered(listing.search) ? (await found(listing, false)).places : await placesOf(listing);
+      const rows = new Map(
+        (await database.all(byId, JSON.stringify(places.map(({ id }) => id)))).map((row) => [row.id, row]),
+      );
       return places.flatMap(({ id }) => rows.get(id) ?? []);
     },
     count: async (projectId, search) => {
       const listing = { projectId, search, sort: 'last_seen', after: null, limit: maxCounted + 1 } as const;
       if (isFiltered(search)) return (await found(listing, true)).total;
       const { sql, parameters } = ordered(listing);
-      return totalOf(
-        database
-          .prepare<[Parameters], number>(`SELECT count(*) FROM (${sql})`)
-          .pluck()
-          .get({ ...parameters, limit: listing.limit }) ?? 0,
-      );
+      const counted = readValue<Parameters, number>(`SELECT count(*) FROM (${sql}) AS listed`);
+      return totalOf((await database.one(counted, { ...parameters, limit: listing.limit })) ?? 0);
     },
-    hours: async (errorIds, from) => hours.all(JSON.stringify(errorIds), from),
+    hours: async (errorIds, from) => database.all(hours, JSON.stringify(errorIds), from),
   };
 }
 
@@ -127,7 +123,7 @@ function conditions(search: ErrorSearch): { readonly where: string; readonly par
   };
   const where = search.levels.map((level) => `level = ${named(level)}`);
   for (const [tag, value] of search.tags) {
-    where.push(`EXISTS (SELECT 1 FROM error_groups CROSS JOIN error_tags ON error_tags.group_id = error_groups.id
+    where.push(`EXISTS (SELECT 1 FROM error_groups ${joinInOrder} error_tags ON error_tags.group_id = error_groups.id
       WHERE error_groups.error_id = errors.id AND tag = ${named(tag)} AND error_tags.value = ${named(value)})`);
   }
   for (const word of search.words)

@@ -1,7 +1,8 @@
-import type Database from 'better-sqlite3';
-import type { Deferred } from '../../database/group-commit.ts';
-import { clientKeyUseWriter } from './client-keys-store.ts';
-import { ingestCountWriter } from './ingest-counts-store.ts';
+import type { Gathered, Transaction } from '../../database/port/database.ts';
+import { write } from '../../database/port/query.ts';
+import { run } from '../../database/port/steps.ts';
+import { countKeyUse } from './client-keys-store.ts';
+import { countIngest } from './ingest-counts-store.ts';
 import type { PreparedEvent } from '../events/prepare-event.ts';
 import { tagValueWriter } from './tag-values-store.ts';
 
@@ -139,46 +140,43 @@ interface SeenOfGroup {
 
 type SummaryFields = Pick<PreparedEvent, 'type' | 'value' | 'culprit' | 'level' | 'platform'>;
 
-/** Writes the collected counts in the transaction that writes the events. */
-export function eventCounts(database: Database.Database): Deferred<GatheredCounts> {
-  // An event that arrives late may change the first release, but not the last.
-  const releases = `first_release = iif(@firstReleaseAt < first_seen, @firstRelease, ifnull(first_release, @firstRelease)),
-       last_release = iif(@lastReleaseAt >= last_seen, @lastRelease, ifnull(last_release, @lastRelease))`;
-  const countGroup = database.prepare<
-    [
-      SeenOfGroup & {
-        readonly id: number;
-        readonly firstRow: number;
-        readonly bytes: number;
-        readonly lastReceived: number;
-      },
-    ]
-  >(
-    `UPDATE error_groups SET events = events + @events, first_event_id = ifnull(first_event_id, @firstRow), first_seen = min(first_seen, @firstSeen),
-       last_seen = max(last_seen, @lastSeen), last_received = max(last_received, @lastReceived), stored_bytes = stored_bytes + @bytes, ${releases} WHERE id = @id`,
-  );
-  // Runs before the next statement, which changes `last_seen`. Separate, so that the index on
-  // `first_seen` is not written for each event.
-  const seeEarlier = database.prepare<[SeenOfGroup & { readonly errorId: number }]>(
-    `UPDATE errors SET first_seen = @firstSeen, first_release = iif(@firstReleaseAt < first_seen, @firstRelease, first_release)
-     WHERE id = @errorId AND first_seen > @firstSeen`,
-  );
-  const countError = database.prepare<
-    [SeenOfGroup & SummaryFields & { readonly errorId: number; readonly users: number }]
-  >(
-    `UPDATE errors SET events = events + @events, users = users + @users, last_seen = max(last_seen, @lastSeen),
-       type = iif(@lastSeen >= last_seen, @type, type), value = iif(@lastSeen >= last_seen, @value, value),
-       culprit = iif(@lastSeen >= last_seen, @culprit, culprit), level = iif(@lastSeen >= last_seen, @level, level),
-       platform = iif(@lastSeen >= last_seen, @platform, platform), ${releases} WHERE id = @errorId`,
-  );
-  const countHour = database.prepare<[number, number, number]>(
-    'INSERT INTO error_hours (group_id, hour, events) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET events = events + excluded.events',
-  );
-  const countTag = tagValueWriter(database);
-  const countKey = clientKeyUseWriter(database);
-  const countReceived = ingestCountWriter(database);
+// An event that arrives late may change the first release, but not the last.
+const releases = `first_release = iif(@firstReleaseAt < first_seen, @firstRelease, ifnull(first_release, @firstRelease)),
+     last_release = iif(@lastReleaseAt >= last_seen, @lastRelease, ifnull(last_release, @lastRelease))`;
 
-  function write(
+const countGroup = write<
+  SeenOfGroup & {
+    readonly id: number;
+    readonly firstRow: number;
+    readonly bytes: number;
+    readonly lastReceived: number;
+  }
+>(
+  `UPDATE error_groups SET events = events + @events, first_event_id = ifnull(first_event_id, @firstRow), first_seen = min(first_seen, @firstSeen),
+     last_seen = max(last_seen, @lastSeen), last_received = max(last_received, @lastReceived), stored_bytes = stored_bytes + @bytes, ${releases} WHERE id = @id`,
+);
+// Runs before the next statement, which changes `last_seen`. Separate, so that the index on
+// `first_seen` is not written for each event.
+const seeEarlier = write<SeenOfGroup & { readonly errorId: number }>(
+  `UPDATE errors SET first_seen = @firstSeen, first_release = iif(@firstReleaseAt < first_seen, @firstRelease, first_release)
+   WHERE id = @errorId AND first_seen > @firstSeen`,
+);
+const countError = write<SeenOfGroup & SummaryFields & { readonly errorId: number; readonly users: number }>(
+  `UPDATE errors SET events = events + @events, users = users + @users, last_seen = max(last_seen, @lastSeen),
+     type = iif(@lastSeen >= last_seen, @type, type), value = iif(@lastSeen >= last_seen, @value, value),
+     culprit = iif(@lastSeen >= last_seen, @culprit, culprit), level = iif(@lastSeen >= last_seen, @level, level),
+     platform = iif(@lastSeen >= last_seen, @platform, platform), ${releases} WHERE id = @errorId`,
+);
+const countHour = write<[number, number, number]>(
+  `INSERT INTO error_hours (group_id, hour, events) VALUES (?, ?, ?)
+   ON CONFLICT (group_id, hour) DO UPDATE SET events = error_hours.events + excluded.events`,
+);
+
+/** Writes the collected counts in the transaction that writes the events. */
+export function eventCounts(): Gathered<GatheredCounts> {
+  const countTag = tagValueWriter();
+
+  function* writeGroup(
     id: number,
     {
       errorId,
@@ -195,7 +193,7 @@ export function eventCounts(database: Database.Database): Deferred<GatheredCount
       hours,
       tags,
     }: OfGroup,
-  ): void {
+  ): Transaction<void> {
     const seen: SeenOfGroup = {
       events,
       firstSeen,
@@ -205,22 +203,22 @@ export function eventCounts(database: Database.Database): Deferred<GatheredCount
       lastRelease: lastRelease?.release ?? null,
       lastReleaseAt: lastRelease?.at ?? null,
     };
-    countGroup.run({ ...seen, id, firstRow, bytes, lastReceived });
+    yield* run(countGroup, { ...seen, id, firstRow, bytes, lastReceived });
     const { type, value, culprit, level, platform } = newest;
-    seeEarlier.run({ ...seen, errorId });
-    countError.run({ ...seen, errorId, users, type, value, culprit, level, platform });
-    for (const [one, count] of hours) countHour.run(id, one, count);
+    yield* run(seeEarlier, { ...seen, errorId });
+    yield* run(countError, { ...seen, errorId, users, type, value, culprit, level, platform });
+    for (const [one, count] of hours) yield* run(countHour, id, one, count);
     for (const [tag, values] of tags) {
-      for (const [text, count] of values) countTag(id, tag, text, count);
+      for (const [text, count] of values) yield* countTag(id, tag, text, count);
     }
   }
 
   return {
     begin: () => new GatheredCounts(),
-    end: ({ groups, keys, intake }) => {
-      for (const [id, group] of groups) write(id, group);
-      for (const [id, { count, last }] of keys) countKey(id, count, last);
-      for (const one of intake.values()) countReceived(one.projectId, one.hour, one.outcome, one.count);
+    *end({ groups, keys, intake }) {
+      for (const [id, group] of groups) yield* writeGroup(id, group);
+      for (const [id, { count, last }] of keys) yield* countKeyUse(id, count, last);
+      for (const one of intake.values()) yield* countIngest(one.projectId, one.hour, one.outcome, one.count);
     },
   };
 }

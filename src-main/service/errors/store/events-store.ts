@@ -1,8 +1,9 @@
+import type { Database, Transaction } from '../../database/port/database.ts';
+import { readValue, write, writeValue } from '../../database/port/query.ts';
+import { one, returning, run } from '../../database/port/steps.ts';
 import { Buffer } from 'node:buffer';
-import type Database from 'better-sqlite3';
-import type { GroupCommit } from '../../database/group-commit.ts';
 import { eventCounts, type GatheredCounts } from './event-counts-store.ts';
-import { groupWriter } from './event-groups-store.ts';
+import { createGroup, findGroup, reopenError } from './event-groups-store.ts';
 import { detachBuffer } from '../events/detach-buffer.ts';
 import { eventDictionaries, type PackedEvent } from './event-dictionaries-store.ts';
 import type { PreparedEvent } from '../events/prepare-event.ts';
@@ -36,43 +37,41 @@ function weightOf({ tags }: PreparedEvent): number {
 
 const duplicate: StoredEvent = { outcome: 'duplicate', errorId: null, change: null };
 
-/** Writes events together with their counts, in a transaction shared with concurrent writes. */
-export function eventsStore(database: Database.Database, groupCommit: GroupCommit): EventsStore {
-  const known = database
-    .prepare<[number, Buffer], number>('SELECT 1 FROM error_events WHERE project_id = ? AND event_id = ?')
-    .pluck();
-  const insert = database.prepare<
-    [number, number, Buffer, number, number, string, string | null, string | null, Uint8Array]
-  >(
-    `INSERT INTO error_events (project_id, group_id, event_id, received_at, occurred_at, level, environment, release, payload)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  );
-  const addUser = database.prepare<[number, Buffer]>(
-    'INSERT INTO error_users (group_id, user_hash) VALUES (?, ?) ON CONFLICT DO NOTHING',
-  );
-  const hasUser = database
-    .prepare<[number, Buffer, number], number>(
-      'SELECT 1 FROM error_groups JOIN error_users ON group_id = error_groups.id WHERE error_id = ? AND user_hash = ? AND group_id <> ? LIMIT 1',
-    )
-    .pluck();
-  const groups = groupWriter(database);
-  const dictionaries = eventDictionaries(database);
-  const counted = eventCounts(database);
+const known = readValue<[number, Buffer], number>('SELECT 1 FROM error_events WHERE project_id = ? AND event_id = ?');
+const insert = writeValue<
+  [number, number, Buffer, number, number, string, string | null, string | null, Uint8Array],
+  number
+>(
+  `INSERT INTO error_events (project_id, group_id, event_id, received_at, occurred_at, level, environment, release, payload)
+   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+);
+const addUser = write<[number, Buffer]>(
+  'INSERT INTO error_users (group_id, user_hash) VALUES (?, ?) ON CONFLICT DO NOTHING',
+);
+const hasUser = readValue<[number, Buffer, number], number>(
+  'SELECT 1 FROM error_groups JOIN error_users ON group_id = error_groups.id WHERE error_id = ? AND user_hash = ? AND group_id <> ? LIMIT 1',
+);
 
-  function write(
+/** Writes events together with their counts, in a transaction shared with concurrent writes. */
+export function eventsStore(database: Database): EventsStore {
+  const dictionaries = eventDictionaries(database);
+  const counted = eventCounts();
+
+  function* writeEvent(
     { projectId, keyId, event, userHash }: EventToStore,
     packed: PackedEvent,
     counts: GatheredCounts,
-  ): StoredEvent {
+  ): Transaction<StoredEvent> {
     const eventId = Buffer.from(event.eventId, 'hex');
-    if (known.get(projectId, eventId) !== undefined) {
+    if ((yield* one(known, projectId, eventId)) !== null) {
       counts.received(projectId, event.receivedAt, 'duplicate');
       return duplicate;
     }
-    const group = groups.find(projectId, event) ?? groups.create(projectId, event);
+    const group = (yield* findGroup(projectId, event)) ?? (yield* createGroup(projectId, event));
     const { receivedAt, occurredAt, level, environment, release } = event;
-    const { payload, bytes } = dictionaries.payloadIn(group.id, packed);
-    const { lastInsertRowid } = insert.run(
+    const { payload, bytes } = yield* dictionaries.payloadIn(group.id, packed);
+    const rowId = yield* returning(
+      insert,
       projectId,
       group.id,
       eventId,
@@ -83,19 +82,19 @@ export function eventsStore(database: Database.Database, groupCommit: GroupCommi
       release,
       payload,
     );
-    detachBuffer(packed.payload, packed.payload.length);
+    if (rowId === null) throw new Error('the event was not written');
     // After a merge, another group of the error may already have counted the same user.
     const newUser =
       userHash !== null &&
-      addUser.run(group.id, userHash).changes > 0 &&
-      hasUser.get(group.errorId, userHash, group.id) === undefined;
-    const reopened = group.isResolved && groups.reopen(group, event);
+      (yield* run(addUser, group.id, userHash)) > 0 &&
+      (yield* one(hasUser, group.errorId, userHash, group.id)) === null;
+    const reopened = group.isResolved && (yield* reopenError(group, event));
     counts.stored({
       projectId,
       keyId,
       groupId: group.id,
       errorId: group.errorId,
-      rowId: Number(lastInsertRowid),
+      rowId,
       newUser,
       bytes: bytes + eventRowBytes,
       event,
@@ -104,9 +103,13 @@ export function eventsStore(database: Database.Database, groupCommit: GroupCommi
   }
 
   return {
-    add: async (one) => {
-      const packed = dictionaries.pack(one.projectId, one.event);
-      return groupCommit.run((counts) => write(one, packed, counts), counted, weightOf(one.event));
+    add: async (event) => {
+      const packed = await dictionaries.pack(event.projectId, event.event);
+      try {
+        return await database.gathered((counts) => writeEvent(event, packed, counts), counted, weightOf(event.event));
+      } finally {
+        detachBuffer(packed.payload, packed.payload.length);
+      }
     },
   };
 }

@@ -1,5 +1,6 @@
-import type Database from 'better-sqlite3';
-import type { GroupCommit } from '../../database/group-commit.ts';
+import type { Database, Transaction } from '../../database/port/database.ts';
+import { readValue, write } from '../../database/port/query.ts';
+import { one, run } from '../../database/port/steps.ts';
 
 export interface IngestCount {
   readonly projectId: number;
@@ -13,26 +14,26 @@ export interface IngestCountsStore {
   add(counts: readonly IngestCount[]): Promise<void>;
 }
 
-/** Counts of received items by hour and outcome, in SQLite. */
-export function ingestCountsStore(database: Database.Database, groupCommit: GroupCommit): IngestCountsStore {
-  const exists = database.prepare<[number], number>('SELECT 1 FROM projects WHERE id = ?').pluck();
-  const write = ingestCountWriter(database);
+const exists = readValue<[number], number>('SELECT 1 FROM projects WHERE id = ?');
+
+const add = write<[number, number, string, number]>(
+  `INSERT INTO ingest_counts (project_id, hour, outcome, count) VALUES (?, ?, ?, ?)
+   ON CONFLICT (project_id, hour, outcome) DO UPDATE SET count = ingest_counts.count + excluded.count`,
+);
+
+/** Counts of received items by hour and outcome. */
+export function ingestCountsStore(database: Database): IngestCountsStore {
   return {
     add: async (counts) =>
-      groupCommit.run(() => {
+      database.grouped(function* () {
         // The project may have been removed since the item was counted.
-        for (const one of counts)
-          if (exists.get(one.projectId) !== undefined) write(one.projectId, one.hour, one.outcome, one.count);
+        for (const { projectId, hour, outcome, count } of counts)
+          if ((yield* one(exists, projectId)) !== null) yield* countIngest(projectId, hour, outcome, count);
       }),
   };
 }
 
 /** Counts items within another store's transaction. */
-export function ingestCountWriter(
-  database: Database.Database,
-): (projectId: number, hour: number, outcome: string, count: number) => void {
-  const add = database.prepare<[number, number, string, number]>(
-    'INSERT INTO ingest_counts (project_id, hour, outcome, count) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET count = count + excluded.count',
-  );
-  return (projectId, hour, outcome, count) => void add.run(projectId, hour, outcome, count);
+export function* countIngest(projectId: number, hour: number, outcome: string, count: number): Transaction<void> {
+  yield* run(add, projectId, hour, outcome, count);
 }

@@ -1,4 +1,5 @@
-import type Database from 'better-sqlite3';
+import type { Database } from '../../database/port/database.ts';
+import { read } from '../../database/port/query.ts';
 
 export interface IngestStatsRow {
   readonly hour: number;
@@ -11,10 +12,11 @@ export interface IngestStatsStore {
   since(projectId: number, hour: number): Promise<readonly IngestStatsRow[]>;
 }
 
+const since = read<[number, number], IngestStatsRow>(
+  'SELECT hour, outcome, count FROM ingest_counts WHERE project_id = ? AND hour >= ?',
+);
+
 /** Reads the counts of items that a project received; ingest-counts-store.ts writes them. */
-export function ingestStatsStore(database: Database.Database): IngestStatsStore {
-  const since = database.prepare<[number, number], IngestStatsRow>(
-    'SELECT hour, outcome, count FROM ingest_counts WHERE project_id = ? AND hour >= ?',
-  );
-  return { since: async (projectId, hour) => since.all(projectId, hour) };
+export function ingestStatsStore(database: Database): IngestStatsStore {
+  return { since: async (projectId, hour) => database.all(since, projectId, hour) };
 }

@@ -1,6 +1,7 @@
+import type { Database, Transaction } from '../../database/port/database.ts';
+import { read, write } from '../../database/port/query.ts';
+import { one, run } from '../../database/port/steps.ts';
 import type { Buffer } from 'node:buffer';
-import type Database from 'better-sqlite3';
-import type { GroupCommit } from '../../database/group-commit.ts';
 import { mergeSessionCounts, type CountsToStore } from './merge-session-counts.ts';
 import type { SessionUpdate } from '../normalise/read-session.ts';
 
@@ -29,63 +30,76 @@ type Change = Readonly<Record<'sessions' | 'crashed' | 'abnormal' | 'errored', n
 
 const rowsPerStatement = 100;
 
-/** Sessions of releases, from which the share of crash-free sessions is computed. */
-export function releaseSessionsStore(database: Database.Database, groupCommit: GroupCommit): ReleaseSessionsStore {
-  const find = database.prepare<[number, Buffer], Known>(
-    'SELECT * FROM release_sessions WHERE project_id = ? AND session_id = ?',
-  );
-  const write = database.prepare<Record<string, unknown>>(
-    `INSERT INTO release_sessions (project_id, session_id, release, environment, day, sequence, status, errored, received_at)
-     VALUES (@projectId, @sessionId, @release, @environment, @day, @sequence, @status, @errored, @receivedAt)
-     ON CONFLICT DO UPDATE SET sequence = excluded.sequence, status = excluded.status, errored = excluded.errored, received_at = excluded.received_at`,
-  );
-  const change = database.prepare<Record<string, unknown>>(
-    `INSERT INTO release_days (project_id, release, environment, day, sessions, crashed, abnormal, errored)
-     VALUES (@projectId, @release, @environment, @day, @sessions, @crashed, @abnormal, @errored)
-     ON CONFLICT DO UPDATE SET sessions = sessions + excluded.sessions, crashed = crashed + excluded.crashed,
-       abnormal = abnormal + excluded.abnormal, errored = errored + excluded.errored`,
-  );
-  const addUser = database.prepare<Record<string, unknown>>(
-    `INSERT INTO release_users (project_id, release, environment, day, user_hash, crashed)
-     VALUES (@projectId, @release, @environment, @day, @userHash, @crashed)
-     ON CONFLICT DO UPDATE SET crashed = max(crashed, excluded.crashed)`,
-  );
+interface Bucket extends ForProject {
+  readonly release: string;
+  readonly environment: string;
+  readonly day: number;
+}
+interface SessionValues extends Bucket {
+  readonly sessionId: Buffer;
+  readonly sequence: number;
+  readonly status: string;
+  readonly errored: number;
+  readonly receivedAt: number;
+}
 
-  function update(one: SessionToStore): void {
-    const known = find.get(one.projectId, one.sessionId) ?? null;
-    if (known && (one.sequence <= known.sequence || isOver(known.status))) return;
+const find = read<[number, Buffer], Known>('SELECT * FROM release_sessions WHERE project_id = ? AND session_id = ?');
+const put = write<SessionValues>(
+  `INSERT INTO release_sessions (project_id, session_id, release, environment, day, sequence, status, errored, received_at)
+   VALUES (@projectId, @sessionId, @release, @environment, @day, @sequence, @status, @errored, @receivedAt)
+   ON CONFLICT (project_id, session_id) DO UPDATE SET sequence = excluded.sequence, status = excluded.status, errored = excluded.errored, received_at = excluded.received_at`,
+);
+const change = write<Bucket & Change>(
+  `INSERT INTO release_days (project_id, release, environment, day, sessions, crashed, abnormal, errored)
+   VALUES (@projectId, @release, @environment, @day, @sessions, @crashed, @abnormal, @errored)
+   ON CONFLICT (project_id, release, environment, day) DO UPDATE SET
+     sessions = release_days.sessions + excluded.sessions, crashed = release_days.crashed + excluded.crashed,
+     abnormal = release_days.abnormal + excluded.abnormal, errored = release_days.errored + excluded.errored`,
+);
+const addUser = write<Bucket & { readonly userHash: Buffer; readonly crashed: number }>(
+  `INSERT INTO release_users (project_id, release, environment, day, user_hash, crashed)
+   VALUES (@projectId, @release, @environment, @day, @userHash, @crashed)
+   ON CONFLICT (project_id, release, environment, day, user_hash) DO UPDATE
+     SET crashed = max(release_users.crashed, excluded.crashed)`,
+);
+
+/** Sessions of releases, from which the share of crash-free sessions is computed. */
+export function releaseSessionsStore(database: Database): ReleaseSessionsStore {
+  function* update(session: SessionToStore): Transaction<void> {
+    const known = yield* one(find, session.projectId, session.sessionId);
+    if (known && (session.sequence <= known.sequence || isOver(known.status))) return;
     // Release, environment and day of a session do not change with its updates.
     const bucket = {
-      projectId: one.projectId,
-      release: known?.release ?? one.release,
-      environment: known?.environment ?? one.environment,
-      day: known?.day ?? one.day,
+      projectId: session.projectId,
+      release: known?.release ?? session.release,
+      environment: known?.environment ?? session.environment,
+      day: known?.day ?? session.day,
     };
-    const errored = one.errored || known?.errored === 1 ? 1 : 0;
-    const now = outcomeOf(one.status, errored);
+    const errored = session.errored || known?.errored === 1 ? 1 : 0;
+    const now = outcomeOf(session.status, errored);
     const before = known && outcomeOf(known.status, known.errored);
-    write.run({
+    yield* run(put, {
       ...bucket,
-      sessionId: one.sessionId,
-      sequence: one.sequence,
-      status: one.status,
+      sessionId: session.sessionId,
+      sequence: session.sequence,
+      status: session.status,
       errored,
-      receivedAt: one.receivedAt,
+      receivedAt: session.receivedAt,
     });
-    if (before !== now) change.run({ ...bucket, ...difference(before, now) });
-    if (one.userHash !== null) addUser.run({ ...bucket, userHash: one.userHash, crashed: now === 'crashed' ? 1 : 0 });
+    if (before !== now) yield* run(change, { ...bucket, ...difference(before, now) });
+    if (session.userHash !== null)
+      yield* run(addUser, { ...bucket, userHash: session.userHash, crashed: now === 'crashed' ? 1 : 0 });
   }
 
   return {
-    update: async (one) => groupCommit.run(() => update(one)),
+    update: async (session) => database.grouped(() => update(session)),
     add: async (counts) => {
       const rows = mergeSessionCounts(counts);
       for (let at = 0; at < rows.length; at += rowsPerStatement) {
         const some = rows.slice(at, at + rowsPerStatement);
-        const addSome = (): void => {
-          for (const row of some) ('userHash' in row ? addUser : change).run(row);
-        };
-        await groupCommit.run(addSome, null, some.length);
+        await database.grouped(function* () {
+          for (const row of some) yield* 'userHash' in row ? run(addUser, row) : run(change, row);
+        }, some.length);
       }
     },
   };

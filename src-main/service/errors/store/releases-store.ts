@@ -1,4 +1,5 @@
-import type Database from 'better-sqlite3';
+import type { Database } from '../../database/port/database.ts';
+import { read } from '../../database/port/query.ts';
 
 export interface ReleaseDayRow {
   readonly release: string;
@@ -26,22 +27,25 @@ export interface ReleasesStore {
   ): Promise<readonly (ReleaseUsers & { readonly day: number })[]>;
 }
 
-/** Session counts of releases, in SQLite. */
-export function releasesStore(database: Database.Database): ReleasesStore {
-  const days = database.prepare<[number, number], ReleaseDayRow>(
-    'SELECT release, environment, day, sessions, crashed FROM release_days WHERE project_id = ? AND day >= ? ORDER BY day',
-  );
-  const ofRelease = 'FROM release_users WHERE project_id = ? AND release = ? AND environment = ? AND day >= ?';
-  type Which = [number, string, string, number];
-  const users = database.prepare<Which, ReleaseUsers>(
-    `SELECT count(*) AS users, ifnull(sum(crashed), 0) AS crashed FROM (SELECT max(crashed) AS crashed ${ofRelease} GROUP BY user_hash)`,
-  );
-  const usersByDay = database.prepare<Which, ReleaseUsers & { day: number }>(
-    `SELECT day, count(*) AS users, sum(crashed) AS crashed ${ofRelease} GROUP BY day`,
-  );
+type Which = [number, string, string, number];
+
+const ofRelease = 'FROM release_users WHERE project_id = ? AND release = ? AND environment = ? AND day >= ?';
+
+const days = read<[number, number], ReleaseDayRow>(
+  'SELECT release, environment, day, sessions, crashed FROM release_days WHERE project_id = ? AND day >= ? ORDER BY day',
+);
+const users = read<Which, ReleaseUsers>(
+  `SELECT count(*) AS users, ifnull(sum(crashed), 0) AS crashed FROM (SELECT max(crashed) AS crashed ${ofRelease} GROUP BY user_hash) AS seen`,
+);
+const usersByDay = read<Which, ReleaseUsers & { day: number }>(
+  `SELECT day, count(*) AS users, sum(crashed) AS crashed ${ofRelease} GROUP BY day`,
+);
+
+/** Session counts of releases. */
+export function releasesStore(database: Database): ReleasesStore {
   return {
-    days: async (projectId, from) => days.all(projectId, from),
-    users: async (...which) => users.get(...which) ?? { users: 0, crashed: 0 },
-    usersByDay: async (...which) => usersByDay.all(...which),
+    days: async (projectId, from) => database.all(days, projectId, from),
+    users: async (...which) => (await database.one(users, ...which)) ?? { users: 0, crashed: 0 },
+    usersByDay: async (...which) => database.all(usersByDay, ...which),
   };
 }

@@ -1,5 +1,7 @@
-import type Database from 'better-sqlite3';
-import type { GroupCommit } from '../../database/group-commit.ts';
+import type { Database, Transaction } from '../../database/port/database.ts';
+import { inNumbers } from '../../database/port/dialect.ts';
+import { read, readValue, write, writeValue } from '../../database/port/query.ts';
+import { all, one, returning, returningAll, run } from '../../database/port/steps.ts';
 import { eventRowBytes } from './stored-bytes.ts';
 
 export interface KeptProject {
@@ -85,87 +87,75 @@ const rowsCountedPerStep = 5000;
 const rowsPerStep = 200;
 const errorsPerStep = 50;
 
+const oldest = 'SELECT id, received_at FROM error_events WHERE group_id = ? AND id <> ? ORDER BY id LIMIT ?';
+const ofRelease = 'project_id = @project AND release = @release AND environment = @environment AND day = @day';
+
+const projects = read<[], KeptProject>(
+  'SELECT id, retention_days, most_events, max_bytes FROM projects LEFT JOIN error_tracking_settings ON project_id = projects.id ORDER BY id',
+);
+const groupsAfter = read<[number, number], KeptGroup>(
+  'SELECT id, project_id, error_id, first_event_id, first_seen, last_received, events, stored_bytes FROM error_groups WHERE id > ? ORDER BY id LIMIT ?',
+);
+const sumSome = read<[number, number, number], { events: number; bytes: number; last: number | null }>(
+  `SELECT count(*) AS events, ifnull(sum(bytes), 0) AS bytes, max(id) AS last
+   FROM (SELECT id, length(payload) + ${eventRowBytes} AS bytes FROM error_events WHERE group_id = ? AND id > ? ORDER BY id LIMIT ?) AS counted`,
+);
+const setBytes = writeValue<{ group: number; bytes: number; upTo: number }, number>(
+  `UPDATE error_groups SET stored_bytes = @bytes
+       + (SELECT ifnull(sum(length(payload) + ${eventRowBytes}), 0) FROM error_events WHERE group_id = @group AND id > @upTo)
+       + ifnull((SELECT length(payload) FROM error_samples WHERE group_id = @group), 0)
+     WHERE id = @group RETURNING stored_bytes`,
+);
+const oldestTime = read<[number, number, number], { received_at: number }>(oldest);
+const removeOld = writeValue<[number, number, number, number], number>(
+  `DELETE FROM error_events WHERE id IN (SELECT id FROM (${oldest}) AS oldest WHERE received_at < ?) RETURNING length(payload)`,
+);
+const removeOldest = writeValue<[number, number, number], number>(
+  `DELETE FROM error_events WHERE id IN (SELECT id FROM (${oldest}) AS oldest) RETURNING length(payload)`,
+);
+const lessBytes = write<[number, number]>(
+  'UPDATE error_groups SET stored_bytes = max(0, stored_bytes - ?) WHERE id = ?',
+);
+const removeErrors = write<[number, string]>(`DELETE FROM errors WHERE project_id = ? AND ${inNumbers('id', '?')}`);
+const oldHour = readValue<[number, number], number>(
+  'SELECT 1 FROM error_hours WHERE group_id = ? AND hour < ? LIMIT 1',
+);
+const removeHours = write<[number, number]>('DELETE FROM error_hours WHERE group_id = ? AND hour < ?');
+// Queried per status, because the index begins with it.
+const lastSeen = readValue<[number, string, number, number, number], number>(
+  `SELECT id FROM errors WHERE project_id = ? AND status = ? AND last_seen < ?
+       AND NOT EXISTS (SELECT 1 FROM error_groups WHERE error_id = errors.id AND last_received >= ?) LIMIT ?`,
+);
+const removeIntake = write<[number, number]>('DELETE FROM ingest_counts WHERE project_id = ? AND hour < ?');
+// For all projects, because the index begins with the time.
+const removeSessions = write<[number, number]>(
+  'DELETE FROM release_sessions WHERE (project_id, session_id) IN (SELECT project_id, session_id FROM release_sessions WHERE received_at < ? LIMIT ?)',
+);
+const oldRelease = read<[number, number], ReleaseDay>(
+  'SELECT release, environment, day FROM release_days WHERE project_id = ? AND day < ? LIMIT 1',
+);
+const removeUsers = write<ReleaseDay & { project: number; most: number }>(
+  `DELETE FROM release_users WHERE ${ofRelease} AND user_hash IN (SELECT user_hash FROM release_users WHERE ${ofRelease} LIMIT @most)`,
+);
+const removeRelease = write<ReleaseDay & { project: number }>(`DELETE FROM release_days WHERE ${ofRelease}`);
+
 /**
- * Queries and deletions of retention, in SQLite. Each call is small enough not to delay other
+ * Queries and deletions of retention. Each call is small enough not to delay other
  * writes noticeably.
  */
-export function retentionStore(database: Database.Database, groupCommit: GroupCommit): RetentionStore {
-  const projects = database.prepare<[], KeptProject>(
-    'SELECT id, retention_days, most_events, max_bytes FROM projects LEFT JOIN error_tracking_settings ON project_id = projects.id ORDER BY id',
-  );
-  const groupsAfter = database.prepare<[number, number], KeptGroup>(
-    'SELECT id, project_id, error_id, first_event_id, first_seen, last_received, events, stored_bytes FROM error_groups WHERE id > ? ORDER BY id LIMIT ?',
-  );
-  const sumSome = database.prepare<[number, number, number], { events: number; bytes: number; last: number | null }>(
-    `SELECT count(*) AS events, ifnull(sum(bytes), 0) AS bytes, max(id) AS last
-     FROM (SELECT id, length(payload) + ${eventRowBytes} AS bytes FROM error_events WHERE group_id = ? AND id > ? ORDER BY id LIMIT ?)`,
-  );
-  const setBytes = database
-    .prepare<[{ group: number; bytes: number; upTo: number }], number>(
-      `UPDATE error_groups SET stored_bytes = @bytes
-         + (SELECT ifnull(sum(length(payload) + ${eventRowBytes}), 0) FROM error_events WHERE group_id = @group AND id > @upTo)
-         + ifnull((SELECT length(payload) FROM error_samples WHERE group_id = @group), 0)
-       WHERE id = @group RETURNING stored_bytes`,
-    )
-    .pluck();
-  const oldest = 'SELECT id, received_at FROM error_events WHERE group_id = ? AND id <> ? ORDER BY id LIMIT ?';
-  const oldestTime = database.prepare<[number, number, number], { received_at: number }>(oldest);
-  const removeOld = database
-    .prepare<[number, number, number, number], number>(
-      `DELETE FROM error_events WHERE id IN (SELECT id FROM (${oldest}) WHERE received_at < ?) RETURNING length(payload)`,
-    )
-    .pluck();
-  const removeOldest = database
-    .prepare<[number, number, number], number>(
-      `DELETE FROM error_events WHERE id IN (SELECT id FROM (${oldest})) RETURNING length(payload)`,
-    )
-    .pluck();
-  const lessBytes = database.prepare<[number, number]>(
-    'UPDATE error_groups SET stored_bytes = max(0, stored_bytes - ?) WHERE id = ?',
-  );
-  const removeErrors = database.prepare<[number, string]>(
-    'DELETE FROM errors WHERE project_id = ? AND id IN (SELECT value FROM json_each(?))',
-  );
-  const oldHour = database
-    .prepare<[number, number], number>('SELECT 1 FROM error_hours WHERE group_id = ? AND hour < ? LIMIT 1')
-    .pluck();
-  const removeHours = database.prepare<[number, number]>('DELETE FROM error_hours WHERE group_id = ? AND hour < ?');
-  // Queried per status, because the index begins with it.
-  const lastSeen = database
-    .prepare<[number, string, number, number, number], number>(
-      `SELECT id FROM errors WHERE project_id = ? AND status = ? AND last_seen < ?
-         AND NOT EXISTS (SELECT 1 FROM error_groups WHERE error_id = errors.id AND last_received >= ?) LIMIT ?`,
-    )
-    .pluck();
-  const removeIntake = database.prepare<[number, number]>(
-    'DELETE FROM ingest_counts WHERE project_id = ? AND hour < ?',
-  );
-  // For all projects, because the index begins with the time.
-  const removeSessions = database.prepare<[number, number]>(
-    'DELETE FROM release_sessions WHERE (project_id, session_id) IN (SELECT project_id, session_id FROM release_sessions WHERE received_at < ? LIMIT ?)',
-  );
-  const oldRelease = database.prepare<[number, number], ReleaseDay>(
-    'SELECT release, environment, day FROM release_days WHERE project_id = ? AND day < ? LIMIT 1',
-  );
-  const ofRelease = 'project_id = @project AND release = @release AND environment = @environment AND day = @day';
-  const removeUsers = database.prepare<[ReleaseDay & { project: number; most: number }]>(
-    `DELETE FROM release_users WHERE ${ofRelease} AND user_hash IN (SELECT user_hash FROM release_users WHERE ${ofRelease} LIMIT @most)`,
-  );
-  const removeRelease = database.prepare<[ReleaseDay & { project: number }]>(
-    `DELETE FROM release_days WHERE ${ofRelease}`,
-  );
-
+export function retentionStore(database: Database, reusableBytes: RetentionStore['reusableBytes']): RetentionStore {
   let eventsPerStep = maxEventsPerStep;
   /** @param remove deletes up to `most` events and returns the sizes of their payloads. */
   async function inStep(
     groupId: number,
-    remove: (most: number) => readonly number[],
+    remove: (most: number) => Transaction<readonly number[]>,
   ): Promise<{ removed: number; bytes: number }> {
     const begin = performance.now();
-    const gone = await groupCommit.run(() => {
-      const sizes = remove(eventsPerStep);
+    const most = eventsPerStep;
+    const gone = await database.grouped(function* () {
+      const sizes = yield* remove(most);
       const bytes = sizes.reduce((sum, size) => sum + size + eventRowBytes, 0);
-      lessBytes.run(bytes, groupId);
+      yield* run(lessBytes, bytes, groupId);
       return { removed: sizes.length, bytes };
     });
     const slow = performance.now() - begin > maxStepMs;
@@ -175,48 +165,56 @@ export function retentionStore(database: Database.Database, groupCommit: GroupCo
     return gone;
   }
 
-  function removeOldCounts(project: number, time: number): boolean {
-    removeIntake.run(project, Math.floor(time / hour));
-    if (removeSessions.run(time, rowsPerStep).changes > 0) return true;
-    const release = oldRelease.get(project, Math.floor(time / day));
+  function* removeOldCounts(project: number, time: number): Transaction<boolean> {
+    yield* run(removeIntake, project, Math.floor(time / hour));
+    if ((yield* run(removeSessions, time, rowsPerStep)) > 0) return true;
+    const release = yield* one(oldRelease, project, Math.floor(time / day));
     if (!release) return false;
-    if (removeUsers.run({ ...release, project, most: rowsPerStep }).changes === 0)
-      removeRelease.run({ ...release, project });
+    if ((yield* run(removeUsers, { ...release, project, most: rowsPerStep })) === 0)
+      yield* run(removeRelease, { ...release, project });
     return true;
   }
 
   return {
-    projects: async () => projects.all(),
-    groupsAfter: async (id, limit) => groupsAfter.all(id, limit),
+    projects: async () => database.all(projects),
+    groupsAfter: async (id, limit) => database.all(groupsAfter, id, limit),
     sumSome: async (groupId, after) => {
-      const { events = 0, bytes = 0, last = null } = sumSome.get(groupId, after, rowsCountedPerStep) ?? {};
+      const {
+        events = 0,
+        bytes = 0,
+        last = null,
+      } = (await database.one(sumSome, groupId, after, rowsCountedPerStep)) ?? {};
       return { events, bytes, last, more: events === rowsCountedPerStep };
     },
-    setBytes: async (group, bytes, upTo) => groupCommit.run(() => setBytes.all({ group, bytes, upTo })[0] ?? 0),
+    setBytes: async (group, bytes, upTo) =>
+      (await database.grouped(() => returning(setBytes, { group, bytes, upTo }))) ?? 0,
     removeReceivedBefore: async (group, time) => {
       const first = group.first_event_id ?? 0;
       // Usually there is nothing to remove, and a plain read detects that without a transaction.
-      const found = oldestTime.get(group.id, first, 1);
+      const found = await database.one(oldestTime, group.id, first, 1);
       if (!found || found.received_at >= time) return 0;
-      return (await inStep(group.id, (most) => removeOld.all(group.id, first, most, time))).removed;
+      return (await inStep(group.id, (most) => returningAll(removeOld, group.id, first, most, time))).removed;
     },
     removeOldest: async (group, excess) =>
-      inStep(group.id, (most) => removeOldest.all(group.id, group.first_event_id ?? 0, Math.min(excess, most))),
+      inStep(group.id, (most) =>
+        returningAll(removeOldest, group.id, group.first_event_id ?? 0, Math.min(excess, most)),
+      ),
     removeErrors: async (projectId, ids) =>
-      groupCommit.run(() => void removeErrors.run(projectId, JSON.stringify(ids))),
+      void (await database.grouped(() => run(removeErrors, projectId, JSON.stringify(ids)))),
     removeHours: async (groupId, before) => {
       // Reads first, because thousands of groups are checked each time.
-      if (oldHour.get(groupId, before) !== undefined)
-        await groupCommit.run(() => void removeHours.run(groupId, before));
+      if ((await database.one(oldHour, groupId, before)) !== null)
+        await database.grouped(() => run(removeHours, groupId, before));
     },
     lastReceivedBefore: async (projectId, time) =>
-      ['unresolved', 'resolved', 'ignored'].flatMap((status) =>
-        lastSeen.all(projectId, status, time, time, errorsPerStep),
-      ),
-    removeOldCounts: async (projectId, time) => groupCommit.run(() => removeOldCounts(projectId, time)),
-    reusableBytes: async () =>
-      Number(database.pragma('freelist_count', { simple: true })) *
-      Number(database.pragma('page_size', { simple: true })),
+      database.read(function* () {
+        const ids: number[] = [];
+        for (const status of ['unresolved', 'resolved', 'ignored'])
+          ids.push(...(yield* all(lastSeen, projectId, status, time, time, errorsPerStep)));
+        return ids;
+      }),
+    removeOldCounts: async (projectId, time) => database.grouped(() => removeOldCounts(projectId, time)),
+    reusableBytes,
   };
 }
 

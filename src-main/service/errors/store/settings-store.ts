@@ -1,4 +1,5 @@
-import type Database from 'better-sqlite3';
+import type { Database } from '../../database/port/database.ts';
+import { read, readValue, write } from '../../database/port/query.ts';
 
 /** Stored error tracking settings of a project. */
 export interface ErrorSettingsRow {
@@ -23,20 +24,24 @@ export interface ErrorSettingsStore {
   storedBytes(projectId: number): Promise<number>;
 }
 
-/** Error tracking settings in SQLite. */
-export function errorSettingsStore(database: Database.Database): ErrorSettingsStore {
-  const of = database.prepare<[number], ErrorSettingsRow>('SELECT * FROM error_tracking_settings WHERE project_id = ?');
-  const put = database.prepare<[ErrorSettingsRow]>(
-    `INSERT OR REPLACE INTO error_tracking_settings
-       (project_id, active, integrated, api_url, sealed_token, project_name, organization_name, retention_days, most_events, max_bytes)
-     VALUES (@project_id, @active, @integrated, @api_url, @sealed_token, @project_name, @organization_name, @retention_days, @most_events, @max_bytes)`,
-  );
-  const storedBytes = database
-    .prepare<[number], number>('SELECT ifnull(sum(stored_bytes), 0) FROM error_groups WHERE project_id = ?')
-    .pluck();
+const of = read<[number], ErrorSettingsRow>('SELECT * FROM error_tracking_settings WHERE project_id = ?');
+const put = write<ErrorSettingsRow>(
+  `INSERT INTO error_tracking_settings
+     (project_id, active, integrated, api_url, sealed_token, project_name, organization_name, retention_days, most_events, max_bytes)
+   VALUES (@project_id, @active, @integrated, @api_url, @sealed_token, @project_name, @organization_name, @retention_days, @most_events, @max_bytes)
+   ON CONFLICT (project_id) DO UPDATE SET active = excluded.active, integrated = excluded.integrated, api_url = excluded.api_url,
+     sealed_token = excluded.sealed_token, project_name = excluded.project_name, organization_name = excluded.organization_name,
+     retention_days = excluded.retention_days, most_events = excluded.most_events, max_bytes = excluded.max_bytes`,
+);
+const storedBytes = readValue<[number], number>(
+  'SELECT ifnull(sum(stored_bytes), 0) FROM error_groups WHERE project_id = ?',
+);
+
+/** Error tracking settings. */
+export function errorSettingsStore(database: Database): ErrorSettingsStore {
   return {
-    of: async (projectId) => of.get(projectId) ?? null,
-    put: async (row) => void put.run(row),
-    storedBytes: async (projectId) => storedBytes.get(projectId) ?? 0,
+    of: async (projectId) => database.one(of, projectId),
+    put: async (row) => void (await database.run(put, row)),
+    storedBytes: async (projectId) => (await database.one(storedBytes, projectId)) ?? 0,
   };
 }

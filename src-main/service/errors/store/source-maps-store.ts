@@ -1,4 +1,7 @@
-import type Database from 'better-sqlite3';
+import type { Database, Transaction } from '../../database/port/database.ts';
+import { inNumbers, inTexts, isSame } from '../../database/port/dialect.ts';
+import { read, readValue, write } from '../../database/port/query.ts';
+import { returning, run } from '../../database/port/steps.ts';
 
 export interface SourceMapRow {
   readonly id: number;
@@ -39,57 +42,62 @@ export interface SourceMapsStore {
   any(projectId: number): Promise<boolean>;
 }
 
-/** Source maps of projects in SQLite. */
-export function sourceMapsStore(database: Database.Database): SourceMapsStore {
-  const columns = 'id, release, debug_id, name, uploaded_at, size';
-  const remove = database.prepare<[number, string]>(
-    'DELETE FROM source_maps WHERE project_id = ? AND id IN (SELECT value FROM json_each(?))',
-  );
-  const replaced = database.prepare<[number, string | null, string, string | null]>(
-    `DELETE FROM source_maps WHERE project_id = ? AND ifnull(release, '') = ifnull(?, '') AND name = ? AND debug_id IS ?`,
-  );
-  const insert = database.prepare<[number, string | null, string | null, string, number, number, Buffer], SourceMapRow>(
-    `INSERT INTO source_maps (project_id, release, debug_id, name, uploaded_at, size, content) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING ${columns}`,
-  );
+const columns = 'id, release, debug_id, name, uploaded_at, size';
+
+const remove = write<[number, string]>(`DELETE FROM source_maps WHERE project_id = ? AND ${inNumbers('id', '?')}`);
+const replaced = write<[number, string | null, string, string | null]>(
+  `DELETE FROM source_maps WHERE project_id = ? AND ifnull(release, '') = ifnull(?, '') AND name = ? AND ${isSame('debug_id', '?')}`,
+);
+const insert = write<[number, string | null, string | null, string, number, number, Buffer], SourceMapRow>(
+  `INSERT INTO source_maps (project_id, release, debug_id, name, uploaded_at, size, content) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING ${columns}`,
+);
+const list = read<[number, number], SourceMapRow>(
+  `SELECT ${columns} FROM source_maps WHERE project_id = ? ORDER BY id DESC LIMIT ?`,
+);
+const byDebugId = readValue<[number, string], number>(
+  'SELECT id FROM source_maps WHERE project_id = ? AND debug_id = ? ORDER BY id DESC LIMIT 1',
+);
+const byName = readValue<[number, string | null, string], number>(
+  `SELECT id FROM source_maps WHERE project_id = ? AND ifnull(release, '') = ifnull(?, '') AND ${inTexts('name', '?')}
+     ORDER BY id DESC LIMIT 1`,
+);
+const content = readValue<[number], Buffer>('SELECT content FROM source_maps WHERE id = ?');
+const removeOldest = write<{ project: number; maps: number; bytes: number }>(
+  `DELETE FROM source_maps WHERE id IN (
+     SELECT id FROM (
+       SELECT id, row_number() OVER newest AS place, sum(size) OVER newest AS bytes FROM source_maps WHERE project_id = @project WINDOW newest AS (ORDER BY id DESC)
+     ) AS placed WHERE place > @maps OR bytes > @bytes)`,
+);
+const any = readValue<[number], number>('SELECT 1 FROM source_maps WHERE project_id = ? LIMIT 1');
+
+/** Source maps of projects. */
+export function sourceMapsStore(database: Database): SourceMapsStore {
   // The replacement gets a new id, because parsed maps are cached by id.
-  const put = database.transaction((map: NewSourceMap) => {
-    replaced.run(map.projectId, map.release, map.name, map.debugId);
-    return insert.get(map.projectId, map.release, map.debugId, map.name, map.uploadedAt, map.size, map.content);
-  });
-  const list = database.prepare<[number, number], SourceMapRow>(
-    `SELECT ${columns} FROM source_maps WHERE project_id = ? ORDER BY id DESC LIMIT ?`,
-  );
-  const byDebugId = database
-    .prepare<[number, string], number>(
-      'SELECT id FROM source_maps WHERE project_id = ? AND debug_id = ? ORDER BY id DESC LIMIT 1',
-    )
-    .pluck();
-  const byName = database
-    .prepare<[number, string | null, string], number>(
-      `SELECT id FROM source_maps WHERE project_id = ? AND ifnull(release, '') = ifnull(?, '') AND name IN (SELECT value FROM json_each(?))
-       ORDER BY id DESC LIMIT 1`,
-    )
-    .pluck();
-  const content = database.prepare<[number], Buffer>('SELECT content FROM source_maps WHERE id = ?').pluck();
-  const removeOldest = database.prepare<[{ project: number; maps: number; bytes: number }]>(
-    `DELETE FROM source_maps WHERE id IN (
-       SELECT id FROM (
-         SELECT id, row_number() OVER newest AS place, sum(size) OVER newest AS bytes FROM source_maps WHERE project_id = @project WINDOW newest AS (ORDER BY id DESC)
-       ) WHERE place > @maps OR bytes > @bytes)`,
-  );
-  const any = database.prepare<[number], number>('SELECT 1 FROM source_maps WHERE project_id = ? LIMIT 1').pluck();
+  function* put(map: NewSourceMap): Transaction<SourceMapRow | null> {
+    yield* run(replaced, map.projectId, map.release, map.name, map.debugId);
+    return yield* returning(
+      insert,
+      map.projectId,
+      map.release,
+      map.debugId,
+      map.name,
+      map.uploadedAt,
+      map.size,
+      map.content,
+    );
+  }
   return {
     put: async (map) => {
-      const row = put.immediate(map);
+      const row = await database.transaction(() => put(map));
       if (!row) throw new Error('INSERT ... RETURNING gave no row');
       return row;
     },
-    list: async (projectId, limit) => list.all(projectId, limit),
-    remove: async (projectId, ids) => void remove.run(projectId, JSON.stringify(ids)),
-    byDebugId: async (projectId, debugId) => byDebugId.get(projectId, debugId) ?? null,
-    byName: async (projectId, release, names) => byName.get(projectId, release, JSON.stringify(names)) ?? null,
-    content: async (id) => content.get(id) ?? null,
-    removeOldest: async (project, maps, bytes) => void removeOldest.run({ project, maps, bytes }),
-    any: async (projectId) => any.get(projectId) !== undefined,
+    list: async (projectId, limit) => database.all(list, projectId, limit),
+    remove: async (projectId, ids) => void (await database.run(remove, projectId, JSON.stringify(ids))),
+    byDebugId: async (projectId, debugId) => database.one(byDebugId, projectId, debugId),
+    byName: async (projectId, release, names) => database.one(byName, projectId, release, JSON.stringify(names)),
+    content: async (id) => database.one(content, id),
+    removeOldest: async (project, maps, bytes) => void (await database.run(removeOldest, { project, maps, bytes })),
+    any: async (projectId) => (await database.one(any, projectId)) !== null,
   };
 }

@@ -36,29 +36,23 @@ export interface ErrorStores {
   readonly retention: RetentionStore;
 }
 
-export function errorStores({
-  connection: database,
-  changes,
-  groupCommit,
-  retried,
-  background,
-}: StoreContext): ErrorStores {
+export function errorStores({ database, changes, reusableBytes, retried, background }: StoreContext): ErrorStores {
   return {
     clientKeys: retried(clientKeysStore(database, changes)),
-    errorEvents: eventsStore(database, groupCommit),
+    errorEvents: eventsStore(database),
     errorList: errorListStore(database),
     errorDetails: errorDetailStore(database),
     errorEventList: errorEventStore(database),
-    errorChanges: retried(errorChangesStore(database, groupCommit)),
-    errorMerges: retried(mergeStore(database, groupCommit)),
+    errorChanges: retried(errorChangesStore(database)),
+    errorMerges: retried(mergeStore(database)),
     intake: retried(ingestStatsStore(database)),
     releases: retried(releasesStore(database)),
     sourceMaps: retried(sourceMapsStore(database)),
     uploadChunks: retried(chunksStore(database)),
     announcedReleases: retried(announcedReleasesStore(database)),
-    releaseSessions: releaseSessionsStore(database, groupCommit),
-    ingestCounts: background(ingestCountsStore(database, groupCommit)),
+    releaseSessions: releaseSessionsStore(database),
+    ingestCounts: background(ingestCountsStore(database)),
     errorSettings: retried(errorSettingsStore(database)),
-    retention: retried(retentionStore(database, groupCommit)),
+    retention: retried(retentionStore(database, reusableBytes)),
   };
 }

@@ -1,5 +1,7 @@
-import type Database from 'better-sqlite3';
-import { putBounded } from '../../common/bounded-map.ts';
+import { LRUCache } from 'lru-cache';
+import type { Transaction } from '../../database/port/database.ts';
+import { readValue, write } from '../../database/port/query.ts';
+import { one, run } from '../../database/port/steps.ts';
 
 export interface TagCount {
   readonly count: number;
@@ -24,6 +26,16 @@ interface Known {
   values: number;
 }
 
+const update = write<[number, number, number, string, string]>(
+  'UPDATE error_tags SET events = events + ?, last_seen = max(last_seen, ?) WHERE group_id = ? AND tag = ? AND value = ?',
+);
+const insert = write<[number, string, string, number, number]>(
+  'INSERT INTO error_tags (group_id, tag, value, events, last_seen) VALUES (?, ?, ?, ?, ?)',
+);
+const countValues = readValue<[number, string], number>(
+  `SELECT count(*) FROM (SELECT 1 FROM error_tags WHERE group_id = ? AND tag = ? LIMIT ${maxValues}) AS counted`,
+);
+
 /**
  * Counts tag values within a transaction that writes events. The number of values per tag is
  * cached, because an event has up to a hundred tags, and counting a thousand rows for each blocked
@@ -32,36 +44,24 @@ interface Known {
  * @param now milliseconds of a monotonic clock.
  */
 export function tagValueWriter(
-  database: Database.Database,
   now: () => number = () => performance.now(),
-): (groupId: number, tag: string, value: string, count: TagCount) => void {
-  const update = database.prepare<[number, number, number, string, string]>(
-    'UPDATE error_tags SET events = events + ?, last_seen = max(last_seen, ?) WHERE group_id = ? AND tag = ? AND value = ?',
-  );
-  const insert = database.prepare<[number, string, string, number, number]>(
-    'INSERT INTO error_tags (group_id, tag, value, events, last_seen) VALUES (?, ?, ?, ?, ?)',
-  );
-  const countValues = database
-    .prepare<[number, string], number>(
-      `SELECT count(*) FROM (SELECT 1 FROM error_tags WHERE group_id = ? AND tag = ? LIMIT ${maxValues})`,
-    )
-    .pluck();
-  const known = new Map<string, Known>();
+): (groupId: number, tag: string, value: string, count: TagCount) => Transaction<void> {
+  const known = new LRUCache<string, Known>({ max: maxKnown });
 
-  function knownOf(groupId: number, tag: string): Known {
+  function* knownOf(groupId: number, tag: string): Transaction<Known> {
     const key = `${groupId} ${tag}`;
     const before = known.get(key);
     if (before && now() < before.until) return before;
-    const counted = { until: now() + keepMs, values: countValues.get(groupId, tag) ?? 0 };
-    putBounded(known, maxKnown, key, counted);
+    const counted = { until: now() + keepMs, values: (yield* one(countValues, groupId, tag)) ?? 0 };
+    known.set(key, counted);
     return counted;
   }
 
-  return (groupId, tag, value, { count, last }) => {
-    if (update.run(count, last, groupId, tag, value).changes > 0) return;
-    const one = knownOf(groupId, tag);
-    if (one.values >= maxValues) return;
-    insert.run(groupId, tag, value, count, last);
-    one.values += 1;
+  return function* (groupId, tag, value, { count, last }) {
+    if ((yield* run(update, count, last, groupId, tag, value)) > 0) return;
+    const counted = yield* knownOf(groupId, tag);
+    if (counted.values >= maxValues) return;
+    yield* run(insert, groupId, tag, value, count, last);
+    counted.values += 1;
   };
 }

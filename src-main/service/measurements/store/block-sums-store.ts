@@ -11,7 +11,7 @@ export interface BlockSumsStore {
   page(measurementId: string, index: number, page: number): Promise<Uint8Array | null>;
 }
 
-const page = readValue<[string, number, number], Buffer>(
+const sumsOfPage = readValue<[string, number, number], Buffer>(
   'SELECT sums FROM measurement_blocks WHERE measurement_id = ? AND idx = ? AND page = ?',
 );
 
@@ -22,7 +22,7 @@ const insert = write<[string, number, number, Uint8Array]>(
 
 /** Reads the CRC-32 of the blocks of registered files. */
 export function blockSumsStore(database: Database): BlockSumsStore {
-  return { page: async (measurementId, index, number) => database.one(page, measurementId, index, number) };
+  return { page: async (measurementId, index, number) => database.one(sumsOfPage, measurementId, index, number) };
 }
 
 /** Replaces the block sums of a file within a transaction. */

@@ -133,7 +133,7 @@ function* recordChecks(
 ): Transaction<'degraded' | 'changed' | 'same'> {
   const before = yield* one(stage, measurementId);
   if (before === null || !isServed(before)) return 'same';
-  for (const one of checks) yield* run(check, one.state, one.problem, one.at, measurementId, one.index);
+  for (const found of checks) yield* run(check, found.state, found.problem, found.at, measurementId, found.index);
   const count = (yield* one(problems, measurementId)) ?? 0;
   const next = measurementTransitions[before][count > 0 ? 'degrade' : 'recover'];
   const state = next === 'ignored' ? before : next;

@@ -2,6 +2,7 @@ import Database from 'better-sqlite3';
 import { setImmediate as turn } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
+import { storeContext } from '../../../../src-main/service/database/store-context.ts';
 import { GroupCommit } from '../../../../src-main/service/database/group-commit.ts';
 import { RequestBatches } from '../../../../src-main/service/errors/events/request-batches.ts';
 import { eventPreparer } from '../../../../src-main/service/errors/ingest/event-thread.ts';
@@ -149,20 +150,22 @@ test('M1: made-up types of items become few rows', async () => {
   ).toEqual([{ count: 3 }, { count: 250 }]);
 });
 
-test('C1: the values of a tag are counted once, however many come', () => {
+test('C1: the values of a tag are counted once, however many come', async () => {
   const asked: string[] = [];
   const database = new Database(':memory:', { verbose: (sql) => void asked.push(String(sql)) });
   try {
     database.exec('CREATE TABLE error_tags (group_id, tag, value, events, last_seen)');
     let now = 0;
-    const count = tagValueWriter(database, () => now);
-    for (let value = 0; value < 1200; value += 1) count(1, 'request', `${value}`, { count: 1, last: value });
+    const counting = tagValueWriter(() => now);
+    const { database: port } = storeContext(database);
+    const count = async (...value: Parameters<typeof counting>) => port.transaction(() => counting(...value));
+    for (let value = 0; value < 1200; value += 1) await count(1, 'request', `${value}`, { count: 1, last: value });
     expect(asked.filter((sql) => sql.includes('count(*)'))).toHaveLength(1);
     expect(database.prepare('SELECT count(*) FROM error_tags').pluck().get()).toBe(1000);
     // A full list of values is counted again after a minute.
     database.exec("DELETE FROM error_tags WHERE value = '0'");
     now = 60_000;
-    for (const value of ['new', 'newer']) count(1, 'request', value, { count: 1, last: 1 });
+    for (const value of ['new', 'newer']) await count(1, 'request', value, { count: 1, last: 1 });
     expect(database.prepare("SELECT value FROM error_tags WHERE value LIKE 'new%'").pluck().all()).toEqual(['new']);
   } finally {
     database.close();

@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { migrations } from '../../../../src-main/service/database/migrations/all.ts';
+import { storeContext } from '../../../../src-main/service/database/store-context.ts';
 import { addFolding } from '../../../../src-main/service/database/text-search.ts';
 import { readErrorSearch } from '../../../../src-main/service/errors/store/error-list-search.ts';
 import { errorListStore, type ErrorListing } from '../../../../src-main/service/errors/store/error-list-store.ts';
@@ -9,7 +10,7 @@ const statements: string[] = [];
 const database = new Database(':memory:', { verbose: (sql) => statements.push(String(sql)) });
 addFolding(database);
 for (const { sql } of migrations) database.exec(sql);
-const store = errorListStore(database);
+const store = errorListStore(storeContext(database).database);
 
 async function planOf(query: string, sort: ErrorListing['sort'], after: ErrorListing['after'] = null): Promise<string> {
   statements.length = 0;
