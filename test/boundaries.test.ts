@@ -60,6 +60,14 @@ it('the command line uses the service and knows neither Electron nor the user in
   expect(offences(imports, (one) => !forbidden(one))).toEqual([]);
 });
 
+it('only the database room knows the drivers of databases', async () => {
+  const imports = [
+    ...(await importsOf('src-main/service', ['src-main/service/database'])),
+    ...(await importsOf('src-main/cli')),
+  ];
+  expect(offences(imports, (one) => !isPackage('better-sqlite3', 'pg')(one))).toEqual([]);
+});
+
 it('the contract is pure: it imports TypeBox and itself', async () => {
   const imports = await importsOf('src-main/service/contract');
   expect(offences(imports, (one) => inside('src-main/service/contract')(one) || isPackage('typebox')(one))).toEqual([]);

@@ -10,8 +10,7 @@ import type { ServiceConfig } from './config/config.ts';
 import { refuseDamaged } from './maintenance/end-check.ts';
 import { beginRun, endRun, type LastEnd } from './maintenance/end-mark.ts';
 import { lockDataDirectory } from './database/lock.ts';
-import { openDatabase } from './database/open.ts';
-import { busyTimeoutMs } from './database/write-lock.ts';
+import { openConfigured } from './database/open-configured.ts';
 import { registerIngestRoutes } from './errors/ingest/ingest-routes.ts';
 import { addRawHandler } from './http/server/raw-handler.ts';
 import { authentication } from './auth/authentication.ts';
@@ -99,13 +98,12 @@ export async function startService(wanted: ServiceConfig): Promise<RunningServic
 }
 
 async function startLocked(config: ServiceConfig, unlock: () => void, last: LastEnd): Promise<RunningService> {
-  const database = openDatabase(config.dataDir);
+  const opened = await openConfigured(config);
   const ownErrors = new OwnErrors();
   const logFile = new LogFile(config.dataDir, config.log ?? standardError());
   const log = createLogger(config.logLevel, logFile, (error, message) => ownErrors.logged(error, message));
   const tls = config.tls ? await tlsMaterial(config.tls, config.dataDir) : null;
-  database.pragma(`busy_timeout = ${busyTimeoutMs}`);
-  const services = await createServices(config, database, log, ownErrors);
+  const services = await createServices(config, opened.context, log, ownErrors);
   let url = config.baseUrl ?? '';
   const baseUrl = () => url;
 
@@ -180,7 +178,7 @@ async function startLocked(config: ServiceConfig, unlock: () => void, last: Last
     await sharing.start(app, sending);
   } catch (error) {
     await app.close();
-    database.close();
+    await opened.close();
     throw error;
   }
   metrics.begin();
@@ -211,7 +209,7 @@ async function startLocked(config: ServiceConfig, unlock: () => void, last: Last
       clearTimeout(cut);
       // A full disk must not keep the service from ending.
       await uses.flush().catch((error: unknown) => log.warn({ err: error }, 'last use of tokens not written'));
-      database.close();
+      await opened.close();
       if (services.endCheck.settled) endRun(config.dataDir);
       logFile.close();
       unlock();

@@ -1,4 +1,3 @@
-import type Sqlite from 'better-sqlite3';
 import type { Logger } from 'pino';
 import { accountStores, type AccountStores } from './accounts/store/stores.ts';
 import { auditRetention } from './audit/audit-retention.ts';
@@ -14,8 +13,8 @@ import type { Database } from './database/port/database.ts';
 import type { PurgeStore } from './database/purge.ts';
 import { RetentionClock } from './database/retention-clock.ts';
 import { settingsStore } from './database/settings-store.ts';
-import { storeContext, type StoreContext } from './database/store-context.ts';
-import type { WriteLock } from './database/write-lock.ts';
+import type { StoreContext } from './database/store-context.ts';
+import type { WriteRetries } from './database/write-lock.ts';
 import { diagnosticsStore, type DiagnosticsStore } from './diagnostics/diagnostics-store.ts';
 import { sourceMapReader, type SourceMapReader } from './errors/source-maps/source-map-thread.ts';
 import { errorStores, type ErrorStores } from './errors/store/stores.ts';
@@ -70,7 +69,7 @@ export interface Services extends Stores, Omit<ServiceContext, 'auth' | 'baseUrl
   readonly ownErrors: OwnErrors;
   readonly endCheck: EndCheck;
   readonly database: Database;
-  readonly writeLock: WriteLock;
+  readonly writeLock: WriteRetries;
   /** The key that signs id_tokens. */
   readonly signingKey: () => Promise<SigningKey>;
   readonly sourceMapReader: SourceMapReader;
@@ -82,14 +81,13 @@ export interface Services extends Stores, Omit<ServiceContext, 'auth' | 'baseUrl
   readonly auditSubjects: AuditSubjectsStore;
 }
 
-/** Wires the stores over one open database. */
+/** Wires the stores of one open database. */
 export async function createServices(
   config: ServiceConfig,
-  connection: Sqlite.Database,
+  context: StoreContext,
   log: Logger,
   ownErrors: OwnErrors,
 ): Promise<Services> {
-  const context = storeContext(connection);
   const { database, changes, writeLock, retried } = context;
   const events = new Events();
   const counters = new Counters();

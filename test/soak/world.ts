@@ -1,3 +1,4 @@
+import { storeContext } from '../../src-main/service/database/store-context.ts';
 import { OwnErrors } from '../../src-main/service/own-errors/own-errors.ts';
 import { randomBytes, randomInt } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -90,7 +91,7 @@ export async function settle(service: ServiceProcess, secrets: Ledger) {
     version: '0',
     logLevel: 'silent',
   } as const;
-  const services = await createServices(config, database, log, new OwnErrors());
+  const services = await createServices(config, storeContext(database), log, new OwnErrors());
   const wish = (username: 'alice' | 'bob') => ({
     username,
     name: username,

@@ -1,4 +1,4 @@
-import Database from 'better-sqlite3';
+import { openSqliteFile, type SqliteConnection } from '../../service/database/sqlite-file.ts';
 import { mkdirSync, rmSync, rmdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { GroupCommit } from '../../service/database/group-commit.ts';
@@ -71,7 +71,7 @@ export async function openDownloadJournal(target: string, address: DownloadAddre
   }
 }
 
-function open(target: string, folder: string): Database.Database {
+function open(target: string, folder: string): SqliteConnection {
   try {
     // The journal is private to its owner; the mode of the downloaded files follows the user's
     // umask.
@@ -80,7 +80,7 @@ function open(target: string, folder: string): Database.Database {
   } catch (error) {
     throw new CommandError(`${target} cannot be written to: ${error instanceof Error ? error.message : String(error)}`);
   }
-  const database = new Database(path.join(folder, journalName.file), { timeout: 0 });
+  const database = openSqliteFile(path.join(folder, journalName.file), { timeout: 0 });
   try {
     // The first access takes the lock, which the operating system releases however the process
     // ends.

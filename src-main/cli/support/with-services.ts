@@ -1,10 +1,11 @@
+import { storeContext } from '../../service/database/store-context.ts';
 import { OwnErrors } from '../../service/own-errors/own-errors.ts';
-import type Database from 'better-sqlite3';
 import type { ServiceConfig } from '../../service/config/config.ts';
 import { defaultPort } from '../../service/common/default-port.ts';
 import { explainStartFailure } from '../../service/database/explain-start-failure.ts';
 import { lockDataDirectory } from '../../service/database/lock.ts';
 import { isUpToDate, openDatabase } from '../../service/database/open.ts';
+import type { SqliteConnection } from '../../service/database/sqlite-file.ts';
 import { createLogger } from '../../service/logging/logging.ts';
 import { programFiles } from '../../service/process/program-files.ts';
 import { createServices, type Services } from '../../service/services.ts';
@@ -32,7 +33,9 @@ export async function withServices<T>(
   const database = openBesideService(dataDir);
   try {
     const config = commandConfig(terminal, dataDir);
-    return await work(await createServices(config, database, createLogger(config.logLevel), new OwnErrors()));
+    return await work(
+      await createServices(config, storeContext(database), createLogger(config.logLevel), new OwnErrors()),
+    );
   } catch (error) {
     throw explainStartFailure(error, dataDir);
   } finally {
@@ -51,7 +54,7 @@ export function commandConfig(terminal: Terminal, dataDir: string): ServiceConfi
 
 // Migrates the database only if it holds the service's lock: a running service expects the tables
 // that it knows.
-function openBesideService(dataDir: string): Database.Database {
+function openBesideService(dataDir: string): SqliteConnection {
   if (isUpToDate(dataDir)) return openDatabase(dataDir);
   const unlock = lockDataDirectory(dataDir);
   try {

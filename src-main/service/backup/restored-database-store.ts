@@ -1,4 +1,4 @@
-import Database from 'better-sqlite3';
+import { openSqliteFile, type SqliteConnection } from '../database/sqlite-file.ts';
 import { migrate } from '../database/migrate.ts';
 import { migrations } from '../database/migrations/all.ts';
 import { isMeasurementId } from '../files/names.ts';
@@ -27,7 +27,7 @@ const object = /^objects\/[0-9a-f]{2}\/[0-9a-f]{64}$/;
  * @returns the reason why not, or null.
  */
 export function foreignDatabaseReason(file: string): string | null {
-  const database = new Database(file, { readonly: true });
+  const database = openSqliteFile(file, { readonly: true });
   try {
     database.pragma('trusted_schema = OFF');
     return schemaDifference(database) ?? nameOutsideFolders(database);
@@ -36,7 +36,7 @@ export function foreignDatabaseReason(file: string): string | null {
   }
 }
 
-function schemaDifference(database: Database.Database): string | null {
+function schemaDifference(database: SqliteConnection): string | null {
   const version = database.pragma('user_version', { simple: true }) as number;
   const known = migrations.filter(({ number }) => number <= version);
   if (known.at(-1)?.number !== version) return `its tables are of version ${version}, which this program does not know`;
@@ -48,7 +48,7 @@ function schemaDifference(database: Database.Database): string | null {
 }
 
 function partsOfVersion(known: typeof migrations): ReadonlyMap<string, string> {
-  const database = new Database(':memory:');
+  const database = openSqliteFile(':memory:');
   try {
     migrate(database, known, '');
     return partsOf(database);
@@ -58,12 +58,12 @@ function partsOfVersion(known: typeof migrations): ReadonlyMap<string, string> {
 }
 
 /** Schema objects with their SQL, without quotes, which SQLite adds when it renames a table. */
-function partsOf(database: Database.Database): ReadonlyMap<string, string> {
+function partsOf(database: SqliteConnection): ReadonlyMap<string, string> {
   const parts = database.prepare<[], Part>('SELECT type, name, sql FROM sqlite_schema').all();
   return new Map(parts.map(({ type, name, sql }) => [`${type} ${name}`, (sql ?? '').replaceAll('"', '')]));
 }
 
-function nameOutsideFolders(database: Database.Database): string | null {
+function nameOutsideFolders(database: SqliteConnection): string | null {
   for (const id of database.prepare<[], string>('SELECT id FROM measurements').pluck().iterate()) {
     if (!isMeasurementId(id)) return `a measurement is called ${shown(id)}`;
   }

@@ -1,4 +1,4 @@
-import Database from 'better-sqlite3';
+import { openSqliteFile } from '../database/sqlite-file.ts';
 import path from 'node:path';
 
 /** A library file listed in the snapshot. */
@@ -28,7 +28,7 @@ export interface Snapshot {
  * (SQLite "VACUUM INTO").
  */
 export function takeSnapshot(dataDir: string, target: string): void {
-  const database = new Database(path.join(dataDir, 'benchport.db'), { readonly: true, timeout: 5000 });
+  const database = openSqliteFile(path.join(dataDir, 'benchport.db'), { readonly: true, timeout: 5000 });
   try {
     database.prepare('VACUUM INTO ?').run(target);
   } finally {
@@ -40,7 +40,7 @@ export function takeSnapshot(dataDir: string, target: string): void {
  * Deletes the running backup job from a snapshot: after a restore it would appear as interrupted.
  */
 export function deleteRunningBackups(file: string): void {
-  const database = new Database(file);
+  const database = openSqliteFile(file);
   try {
     database.prepare("DELETE FROM jobs WHERE kind = 'backup' AND ended_at IS NULL").run();
   } finally {
@@ -53,7 +53,7 @@ export function deleteRunningBackups(file: string): void {
  * called.
  */
 export function holdWriters(dataDir: string): () => void {
-  const database = new Database(path.join(dataDir, 'benchport.db'), { timeout: 5000, fileMustExist: true });
+  const database = openSqliteFile(path.join(dataDir, 'benchport.db'), { timeout: 5000, fileMustExist: true });
   try {
     database.exec('BEGIN IMMEDIATE');
   } catch (error) {
@@ -68,7 +68,7 @@ export function holdWriters(dataDir: string): () => void {
 
 /** Opens a snapshot for reading. */
 export function openSnapshot(file: string): Snapshot {
-  const database = new Database(file, { readonly: true });
+  const database = openSqliteFile(file, { readonly: true });
   const objects = database.prepare<[string, number], StoredObject>(
     `SELECT location, files.length, files.crc32, min(files.measurement_id || '/' || files.path) AS usedBy
      FROM measurement_files AS files JOIN measurements ON measurements.id = files.measurement_id
@@ -85,7 +85,7 @@ export function openSnapshot(file: string): Snapshot {
 
 /** Runs SQLite's integrity check. @returns the first damage, or null. */
 export function snapshotDamage(file: string): string | null {
-  const database = new Database(file, { readonly: true });
+  const database = openSqliteFile(file, { readonly: true });
   try {
     const [first] = database.pragma('integrity_check(1)') as readonly { readonly integrity_check: string }[];
     return first?.integrity_check === 'ok' ? null : (first?.integrity_check ?? 'no answer');

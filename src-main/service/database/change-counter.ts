@@ -2,10 +2,16 @@ import type Database from 'better-sqlite3';
 
 /**
  * A number that grows when cached facts about tokens, users, grants and measurements may be stale,
- * through a change by this process (`bump`) or by another one (`PRAGMA data_version`, about a
- * microsecond a call).
+ * through a change by this process or by another one.
  */
-export class ChangeCounter {
+export interface ChangeCounter {
+  /** To be called in the very operation that revokes, blocks, grants or removes. */
+  bump(): void;
+  current(): number;
+}
+
+/** Sees changes by other processes in `PRAGMA data_version`, about a microsecond a call. */
+export class SqliteChangeCounter implements ChangeCounter {
   #own = 0;
   #foreign = 0;
   #seen: number;
@@ -21,7 +27,6 @@ export class ChangeCounter {
     this.#looked = false;
   };
 
-  /** To be called in the very operation that revokes, blocks, grants or removes. */
   bump(): void {
     this.#own += 1;
   }

@@ -1,23 +1,30 @@
 import type Sqlite from 'better-sqlite3';
-import { ChangeCounter } from './change-counter.ts';
-import { sqliteIdSource, type IdSource } from './id-source.ts';
+import { SqliteChangeCounter, type ChangeCounter } from './change-counter.ts';
 import { GroupCommit } from './group-commit.ts';
+import { sqliteIdSource, type IdSource } from './id-source.ts';
 import type { Database } from './port/database.ts';
+import type { Engine } from './port/dialect.ts';
 import { sqliteDatabase } from './sqlite-database.ts';
-import { retryBackgroundForMs, retryWrites, WriteLock } from './write-lock.ts';
+import type { SqliteConnection } from './sqlite-file.ts';
+import { retryBackgroundForMs, retryWrites, WriteLock, type WriteRetries } from './write-lock.ts';
+
+/** SQLite itself, for the stores of fetches, which only the window uses. */
+export interface LocalDatabase {
+  readonly connection: SqliteConnection;
+  readonly groupCommit: GroupCommit;
+}
 
 /** Shared by the stores of one open database. */
 export interface StoreContext {
-  /** The port, and the connection for stores that do not use it yet. */
+  readonly engine: Engine;
   readonly database: Database;
-  readonly connection: Sqlite.Database;
+  readonly local: LocalDatabase;
   readonly changes: ChangeCounter;
-  readonly groupCommit: GroupCommit;
-  readonly writeLock: WriteLock;
+  readonly writeLock: WriteRetries;
   /** Free bytes in the files of the database, which new rows use before they grow. */
   readonly reusableBytes: () => Promise<number>;
   /** Ids for new rows of a table. */
-  readonly idSource: (table: 'downloads') => IdSource;
+  readonly idSource: (table: 'downloads') => Promise<IdSource>;
   /**
    * Wraps a store so that its writes are retried for as long as a request may wait for another
    * process's lock.
@@ -27,19 +34,20 @@ export interface StoreContext {
   readonly background: <Store extends object>(store: Store) => Store;
 }
 
+/** The stores' side of a SQLite database. */
 export function storeContext(connection: Sqlite.Database): StoreContext {
   const writeLock = new WriteLock(connection);
   const groupCommit = new GroupCommit(connection, writeLock);
   return {
+    engine: 'sqlite',
     database: sqliteDatabase(connection, groupCommit),
-    connection,
-    changes: new ChangeCounter(connection),
-    groupCommit,
+    local: { connection, groupCommit },
+    changes: new SqliteChangeCounter(connection),
     writeLock,
     reusableBytes: async () =>
       Number(connection.pragma('freelist_count', { simple: true })) *
       Number(connection.pragma('page_size', { simple: true })),
-    idSource: (table) => sqliteIdSource(connection, table),
+    idSource: async (table) => sqliteIdSource(connection, table),
     retried: (store) => retryWrites(writeLock, store),
     background: (store) => retryWrites(writeLock, store, retryBackgroundForMs),
   };

@@ -27,12 +27,25 @@ export function isLocked(error: unknown): boolean {
   return code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED');
 }
 
+/** Repeats writes that were refused for a while. */
+export interface WriteRetries {
+  /**
+   * Repeats work that was refused because of another process's lock.
+   *
+   * @param began the time of the first attempt, of `performance.now()`.
+   * @throws the refusal when the lock lasts longer, and any other error of `work`.
+   */
+  retryAfter<Result>(refusal: unknown, work: () => Promise<Result>, began: number, forMs: number): Promise<Result>;
+  /** Ends all waiting soon, for good. */
+  stop(): void;
+}
+
 /**
  * Waits, without blocking the event loop, until another process releases its write lock on the
  * database. Meanwhile statements fail immediately instead of after the busy timeout, because many
  * of them would block the event loop one after the other.
  */
-export class WriteLock {
+export class WriteLock implements WriteRetries {
   readonly #database: Database.Database;
   readonly #timeout: number;
   #ended: Promise<void> | null = null;
@@ -121,7 +134,7 @@ export class WriteLock {
  * @param exceptions milliseconds for single methods.
  */
 export function retryWrites<Store extends object>(
-  lock: WriteLock,
+  lock: WriteRetries,
   store: Store,
   forMs = retryWritesForMs,
   exceptions: Partial<Record<keyof Store & string, number>> = {},

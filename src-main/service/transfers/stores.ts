@@ -9,7 +9,7 @@ export interface TransferStores {
 
 export async function transferStores({ database, idSource, background }: StoreContext): Promise<TransferStores> {
   return {
-    transfers: background(await transfersStore(database, idSource('downloads'))),
+    transfers: background(await transfersStore(database, await idSource('downloads'))),
     pastTransfers: pastTransfersStore(database),
   };
 }

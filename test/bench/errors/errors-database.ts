@@ -1,3 +1,4 @@
+import { storeContext } from '../../../src-main/service/database/store-context.ts';
 import { OwnErrors } from '../../../src-main/service/own-errors/own-errors.ts';
 import { randomBytes } from 'node:crypto';
 import type { EventToStore } from '../../../src-main/service/errors/store/events-store.ts';
@@ -105,7 +106,7 @@ export async function withServices<Result>(
     logLevel: 'silent',
   } as const;
   try {
-    return await work(await createServices(config, database, createLogger('silent'), new OwnErrors()));
+    return await work(await createServices(config, storeContext(database), createLogger('silent'), new OwnErrors()));
   } finally {
     database.close();
   }

@@ -1,3 +1,4 @@
+import { storeContext } from '../../../src-main/service/database/store-context.ts';
 import { OwnErrors } from '../../../src-main/service/own-errors/own-errors.ts';
 import { passwords } from '../../../src-main/service/secrets/passwords.ts';
 import { openDatabase } from '../../../src-main/service/database/open.ts';
@@ -48,7 +49,7 @@ export async function writeOAuthDatabase(
     version: '',
     logLevel: 'silent',
   } as const;
-  const services = await createServices(config, database, createLogger('silent'), new OwnErrors());
+  const services = await createServices(config, storeContext(database), createLogger('silent'), new OwnErrors());
   try {
     const passwordHash = await passwords().hash(password);
     const add = async (username: string, isAdmin = false) => {

@@ -1,16 +1,16 @@
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ChangeCounter } from '../../../src-main/service/database/change-counter.ts';
+import { SqliteChangeCounter } from '../../../src-main/service/database/change-counter.ts';
 import { QueryCache } from '../../../src-main/service/database/query-cache.ts';
 
 let database: Database.Database;
-let changes: ChangeCounter;
+let changes: SqliteChangeCounter;
 let cache: QueryCache<string>;
 let lookUps: string[];
 
 beforeEach(() => {
   database = new Database(':memory:');
-  changes = new ChangeCounter(database);
+  changes = new SqliteChangeCounter(database);
   cache = new QueryCache(changes, 3);
   lookUps = [];
 });

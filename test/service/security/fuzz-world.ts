@@ -1,3 +1,4 @@
+import { storeContext } from '../../../src-main/service/database/store-context.ts';
 import { OwnErrors } from '../../../src-main/service/own-errors/own-errors.ts';
 import type { CommandLine, ServeProcess } from '../../cli/command-line.ts';
 import { openDatabase } from '../../../src-main/service/database/open.ts';
@@ -37,7 +38,7 @@ export async function fuzzWorld(cli: CommandLine): Promise<World> {
   };
   const services = await createServices(
     { ...config, logLevel: 'silent' },
-    database,
+    storeContext(database),
     createLogger('silent'),
     new OwnErrors(),
   );

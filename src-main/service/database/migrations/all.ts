@@ -41,7 +41,7 @@ const early: readonly SqliteMigration[] = [
 ];
 
 /** Migrations for both engines: the next is added here. */
-export const sharedMigrations: readonly Migration[] = [];
+export const sharedMigrations: readonly Migration[] = Object.freeze([]);
 
 /** Every migration of SQLite in the order of its number. A landed one is never edited. */
 export const migrations: readonly SqliteMigration[] = [...early, ...sharedMigrations];

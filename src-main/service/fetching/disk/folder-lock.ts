@@ -1,4 +1,4 @@
-import Database from 'better-sqlite3';
+import { openSqliteFile, type SqliteConnection } from '../../database/sqlite-file.ts';
 import { lstatSync, mkdirSync, rmdirSync, statSync, unlinkSync } from 'node:fs';
 import path from 'node:path';
 import { errorCode } from '../../common/error-code.ts';
@@ -17,11 +17,11 @@ export function lockFolder(target: string): (() => void) | 'busy' | null {
     path.join(target, journalName.folder),
     path.join(target, journalName.folder, journalName.file),
   ];
-  let database: Database.Database | null = null;
+  let database: SqliteConnection | null = null;
   try {
     for (const one of [target, folder]) makeFolder(one);
     if (!lstatSync(folder).isDirectory()) return null;
-    database = new Database(file, { timeout: 0 });
+    database = openSqliteFile(file, { timeout: 0 });
     database.pragma('locking_mode = EXCLUSIVE');
     database.exec('BEGIN EXCLUSIVE');
   } catch (error) {

@@ -1,4 +1,4 @@
-import type Database from 'better-sqlite3';
+import type { SqliteConnection } from '../../database/sqlite-file.ts';
 import type { GroupCommit } from '../../database/group-commit.ts';
 import { slices } from './slices.ts';
 
@@ -42,7 +42,7 @@ const rowsPerBatch = 1000;
 const fetchesPerBatch = 250;
 const listed = 'IN (SELECT value FROM json_each(?))';
 
-export function fetchFilesStore(database: Database.Database, commits: GroupCommit): FetchFilesStore {
+export function fetchFilesStore(database: SqliteConnection, commits: GroupCommit): FetchFilesStore {
   const unfinished = database.prepare<[number, number, number], UnfinishedFile>(
     `SELECT idx, path FROM fetch_files NOT INDEXED WHERE fetch_id = ? AND idx > ? AND state <> 'done' ORDER BY idx LIMIT ?`,
   );

@@ -1,4 +1,4 @@
-import type Database from 'better-sqlite3';
+import type { SqliteConnection } from '../../database/sqlite-file.ts';
 import { endedFetchStates } from '../../../../src-shared/states/fetch-states.ts';
 import { foldedKey, likePattern } from '../../database/text-search.ts';
 import { stateList } from '../../database/transition-sql.ts';
@@ -82,7 +82,7 @@ function orderBy(sort: FetchSort, order: 'asc' | 'desc'): string {
 }
 
 /** Queries for the screens. */
-export function fetchListStore(database: Database.Database): FetchListStore {
+export function fetchListStore(database: SqliteConnection): FetchListStore {
   interface Query {
     readonly words: string;
     readonly title: string;

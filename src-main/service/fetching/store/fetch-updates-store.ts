@@ -1,17 +1,17 @@
-import type Database from 'better-sqlite3';
+import type { SqliteConnection, SqliteStatement } from '../../database/sqlite-file.ts';
 import type { FetchEvent } from '../../../../src-shared/states/fetch-states.ts';
 import { eventSql } from './fetch-event-sql.ts';
 import type { FetchUpdate } from './fetch-row.ts';
 
 interface Updating {
-  readonly statement: Database.Statement;
+  readonly statement: SqliteStatement;
   /** Values of its first parameters. */
   readonly values: readonly unknown[];
 }
 
 /** Builds the UPDATE statements of fetches. Each of the dozens of forms in use is prepared once. */
-export function fetchUpdates(database: Database.Database) {
-  const prepared = new Map<string, Database.Statement>();
+export function fetchUpdates(database: SqliteConnection) {
+  const prepared = new Map<string, SqliteStatement>();
 
   function updating(update: FetchUpdate, others: readonly string[], where: string): Updating {
     const named = (Object.keys(update) as (keyof FetchUpdate)[]).filter((name) => update[name] !== undefined);

@@ -1,4 +1,4 @@
-import type Database from 'better-sqlite3';
+import type { SqliteConnection } from '../../database/sqlite-file.ts';
 import { fetchTransitions, type FetchEvent, type FetchStage } from '../../../../src-shared/states/fetch-states.ts';
 import { requirePossible } from '../../../../src-shared/states/transitions.ts';
 import type { FetchReason, FetchState } from '../../contract/fetches.ts';
@@ -68,7 +68,7 @@ const batchSize = 500;
 const listed = 'IN (SELECT value FROM json_each(?))';
 
 /** Fetches in SQLite. Emits no events. */
-export function fetchesStore(database: Database.Database, commits: GroupCommit): FetchesStore {
+export function fetchesStore(database: SqliteConnection, commits: GroupCommit): FetchesStore {
   const create = database.prepare<(string | number | null)[], FetchRow>(
     `INSERT INTO fetches (server_id, base_url, measurement_id, title, title_key, what, chosen, target, unpack, state, priority, position, created_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING ${fetchColumns}`,

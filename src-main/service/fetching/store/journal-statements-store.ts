@@ -1,4 +1,4 @@
-import type Database from 'better-sqlite3';
+import type { SqliteConnection } from '../../database/sqlite-file.ts';
 import type { JournalFile } from '../engine/types.ts';
 
 /** A row of `fetch_files`. */
@@ -46,7 +46,7 @@ export function addFiles(rows: number): string {
 }
 
 /** Prepares the statements of a journal. */
-export function journalStatements(database: Database.Database) {
+export function journalStatements(database: SqliteConnection) {
   const columns = 'idx, path, href, length, crc32, sha256, etag, state, restarts';
   const where = 'WHERE fetch_id = ? AND idx = ?';
   return {

@@ -1,4 +1,4 @@
-import type Database from 'better-sqlite3';
+import type { SqliteConnection } from '../../database/sqlite-file.ts';
 import type { GroupCommit } from '../../database/group-commit.ts';
 import { slices } from './slices.ts';
 import type { Journal, JournalChange, JournalFile, Piece } from '../engine/types.ts';
@@ -27,7 +27,7 @@ const keptLines = 500;
  * `migrateFetchTables`. A fetch's counters change in the transaction that changes its files, so
  * they agree after any crash.
  */
-export function journalStore(database: Database.Database, commits: GroupCommit): Journal {
+export function journalStore(database: SqliteConnection, commits: GroupCommit): Journal {
   const sql = journalStatements(database);
 
   function fileOf(fetchId: number, index: number): JournalFileRow {

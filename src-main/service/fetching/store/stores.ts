@@ -13,7 +13,8 @@ export interface FetchStores {
   readonly fetchJournal: Journal;
 }
 
-export function fetchStores({ connection: database, groupCommit, background }: StoreContext): FetchStores {
+export function fetchStores({ local, background }: StoreContext): FetchStores {
+  const { connection: database, groupCommit } = local;
   return {
     fetches: background(fetchesStore(database, groupCommit)),
     fetchFiles: background(fetchFilesStore(database, groupCommit)),

@@ -175,7 +175,7 @@ describe('U2: the history of downloads', () => {
     const beside = openBeside(service);
     const { storeContext } = await import('../../../../src-main/service/database/store-context.ts');
     const { database, idSource } = storeContext(beside);
-    const besideStore = await transfersStore(database, idSource('downloads'));
+    const besideStore = await transfersStore(database, await idSource('downloads'));
     await besideStore.endLeftOver(Date.now(), new AbortController().signal);
     beside.close();
     expect((await listed())[0]?.outcome).toBe('killed');
