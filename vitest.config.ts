@@ -17,6 +17,10 @@ const all = 'test/**/*.test.ts';
 const alone = globSync(all).filter((file) =>
   /vi\.mock\(|process\.(cpuUsage|threadCpuUsage|memoryUsage)|\/proc\/self/.test(readFileSync(file, 'utf8')),
 );
+/** The rooms whose tests also run with PostgreSQL behind the service. */
+const onPostgres = ['accounts', 'audit', 'errors', 'oauth', 'projects', 'tokens'].map(
+  (room) => `test/service/${room}/**/*.test.ts`,
+);
 
 export default defineConfig({
   test: {
@@ -36,6 +40,15 @@ export default defineConfig({
       {
         extends: true,
         test: { name: 'together', include: [all], exclude: [...alone, 'test/soak/*.test.ts'], isolate: false },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'postgres',
+          include: onPostgres,
+          isolate: true,
+          env: { BENCHPORT_TEST_DATABASE: 'postgres' },
+        },
       },
     ],
   },

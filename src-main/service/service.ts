@@ -10,7 +10,7 @@ import type { ServiceConfig } from './config/config.ts';
 import { refuseDamaged } from './maintenance/end-check.ts';
 import { beginRun, endRun, type LastEnd } from './maintenance/end-mark.ts';
 import { lockDataDirectory } from './database/lock.ts';
-import { openConfigured } from './database/open-configured.ts';
+import { openConfigured } from './database/engines/open-configured.ts';
 import { registerIngestRoutes } from './errors/ingest/ingest-routes.ts';
 import { addRawHandler } from './http/server/raw-handler.ts';
 import { authentication } from './auth/authentication.ts';
@@ -98,10 +98,10 @@ export async function startService(wanted: ServiceConfig): Promise<RunningServic
 }
 
 async function startLocked(config: ServiceConfig, unlock: () => void, last: LastEnd): Promise<RunningService> {
-  const opened = await openConfigured(config);
   const ownErrors = new OwnErrors();
   const logFile = new LogFile(config.dataDir, config.log ?? standardError());
   const log = createLogger(config.logLevel, logFile, (error, message) => ownErrors.logged(error, message));
+  const opened = await openConfigured(config, (error, message) => log.error({ err: error }, message));
   const tls = config.tls ? await tlsMaterial(config.tls, config.dataDir) : null;
   const services = await createServices(config, opened.context, log, ownErrors);
   let url = config.baseUrl ?? '';

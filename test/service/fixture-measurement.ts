@@ -4,9 +4,11 @@ import { hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { beginLayout, layoutVersion } from '../../src-main/service/archive/layout.ts';
 import { foldedKey } from '../../src-main/service/database/text-search.ts';
 import { hasBlockSums, RunningSums } from '../../src-main/service/measurements/store/block-sums.ts';
+import { besidePostgres } from './postgres/beside.ts';
 import type { TestService } from './start.ts';
 
 /** A file of a fixture: its bytes, or the checksums of a file that is already on disk. */
@@ -25,9 +27,16 @@ export interface Fixture {
 
 /** Opens the database of a running service a second time, as another process would. */
 export function openBeside(service: Pick<TestService, 'services'>): Database.Database {
-  const database = new Database(path.join(service.services.config.dataDir, 'benchport.db'), { timeout: 5000 });
+  const { database: settings, dataDir } = service.services.config;
+  if (settings) return besidePostgres(settings.url);
+  const database = new Database(path.join(dataDir, 'benchport.db'), { timeout: 5000 });
   database.pragma('foreign_keys = ON');
   return database;
+}
+
+/** Waits until a service has seen what another process changed; SQLite tells at once, PostgreSQL soon. */
+export async function changeSeen({ services }: Pick<TestService, 'services'>): Promise<void> {
+  if (services.config.database) await setTimeout(100);
 }
 
 /** Writes files and the rows that a registration by reference would have made, sorted by path. */

@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { ServiceConfig } from '../../src-main/service/config/config.ts';
 import { startService, type RunningService } from '../../src-main/service/service.ts';
+import { createTestDatabase } from './postgres/database.ts';
 import { newPersonalAccessToken } from '../../src-main/service/tokens/token-format.ts';
 import { secretDigest } from '../../src-main/service/secrets/secret-digest.ts';
 
@@ -18,12 +19,16 @@ export interface TestService extends RunningService {
   end(): Promise<void>;
 }
 
-/** A real service on a free port with its own data directory. */
+/**
+ * A real service on a free port with its own data directory; on PostgreSQL if
+ * `BENCHPORT_TEST_DATABASE=postgres` is set.
+ */
 export async function startTestService(overrides: Partial<ServiceConfig> = {}): Promise<TestService> {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'benchport-test-'));
   const launchSecret = 'a-secret-of-this-test-launch';
   const socketPath = path.join(dir, 'run', 'window.sock');
   const root = path.resolve(import.meta.dirname, '../..');
+  const made = process.env['BENCHPORT_TEST_DATABASE'] === 'postgres' ? await createTestDatabase() : null;
   const service = await startService({
     dataDir: path.join(dir, 'data'),
     host: '127.0.0.1',
@@ -34,6 +39,7 @@ export async function startTestService(overrides: Partial<ServiceConfig> = {}): 
     assetsDir: path.join(root, 'assets'),
     version: '0.0.0-test',
     logLevel: 'silent',
+    database: made && { url: made.url, listenUrl: null, connections: 4 },
     ...overrides,
   });
   return {
@@ -66,6 +72,7 @@ export async function startTestService(overrides: Partial<ServiceConfig> = {}): 
     },
     end: async () => {
       await service.stop();
+      await made?.remove();
       await rm(dir, { recursive: true, force: true });
     },
   };

@@ -1,4 +1,5 @@
 import type { Reader } from '../database/port/database.ts';
+import { indexedBy } from '../database/port/dialect.ts';
 import { read, readValue } from '../database/port/query.ts';
 import { maxCounted, totalOf, type Total } from '../database/totals.ts';
 
@@ -100,7 +101,7 @@ async function ordered(database: Reader, filter: AuditFilter, than: AuditPositio
       ...(filter.before === null ? [] : ['at < @before']),
       ...(than === null ? [] : ['(at, id) < (@thanAt, @thanId)']),
     ];
-    return `SELECT at, id FROM audit_events INDEXED BY ${index} WHERE ${where.join(' AND ')}`;
+    return `SELECT at, id FROM audit_events ${indexedBy(index)} WHERE ${where.join(' AND ')}`;
   });
   return {
     sql:

@@ -26,7 +26,8 @@ const olderRows: Readonly<Record<AuditTable, string>> = {
   transfers: 'SELECT id FROM transfers WHERE started_at < ? ORDER BY started_at LIMIT ?',
   downloads: 'SELECT id FROM downloads WHERE started_at < ? ORDER BY started_at LIMIT ?',
   // In the order of ids, which is chronological unless the clock was changed.
-  audit_events: 'SELECT id FROM (SELECT id, at FROM audit_events ORDER BY id LIMIT 1000) WHERE at < ? LIMIT ?',
+  audit_events:
+    'SELECT id FROM (SELECT id, at FROM audit_events ORDER BY id LIMIT 1000) AS oldest WHERE at < ? LIMIT ?',
 };
 
 const newest = readValue<[], number | null>(

@@ -1,3 +1,4 @@
+import type { DatabaseSettings } from '../database/database-settings.ts';
 import type { IngestLimitSettings } from './ingest-limit-settings.ts';
 import type { LineSink } from '../logging/log-file.ts';
 import type { ListenerLimits } from '../http/server/listener-limits.ts';
@@ -63,6 +64,8 @@ export interface ServiceConfig {
    * network/sharing-environment.ts.
    */
   readonly sharing?: Partial<SharingEnvironment>;
+  /** The PostgreSQL of a facility; SQLite in the data directory when null or left out. */
+  readonly database?: DatabaseSettings | null;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   /** A second destination of log lines besides the log's file; standard error when left out. */
   readonly log?: LineSink;

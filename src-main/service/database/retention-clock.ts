@@ -70,7 +70,7 @@ export class RetentionClock {
       this.#storedAt = up;
       await this.#deps.settings.set(setting, String(Math.round(this.#trusted)));
     }
-    return Math.min(wall, this.#trusted);
+    return Math.floor(Math.min(wall, this.#trusted));
   }
 
   /** Accepts the machine's time, because an administrator has confirmed it. */

@@ -1,4 +1,5 @@
 import type { Database } from './port/database.ts';
+import { perEngine } from './port/dialect.ts';
 import { read } from './port/query.ts';
 
 export interface MeasurementNumbers {
@@ -28,7 +29,7 @@ export interface StoredNumbersStore {
 
 /**
  * Counted with count(*), for which SQLite reads the pages of the smallest index: some milliseconds
- * for a million rows.
+ * for a million rows. PostgreSQL would read all rows, so its own estimate is given.
  */
 const counted = [
   'users',
@@ -61,9 +62,14 @@ const measurements = read<[], MeasurementNumbers>(
 );
 const fetches = read<[], StateNumbers>(`SELECT 'fetch' AS kind, state, count(*) AS count FROM fetches GROUP BY state`);
 const jobs = read<[], StateNumbers>('SELECT kind, state, count(*) AS count FROM jobs GROUP BY kind, state');
+const rowsOf = (table: string): string =>
+  perEngine(
+    `(SELECT count(*) FROM ${table})`,
+    `(SELECT greatest(CAST(reltuples AS bigint), 0) FROM pg_class WHERE oid = '${table}'::regclass)`,
+  );
 const rows = read<[], { name: string; rows: number }>(
   [
-    ...counted.map((table) => `SELECT '${table}' AS name, count(*) AS rows FROM ${table}`),
+    ...counted.map((table) => `SELECT '${table}' AS name, ${rowsOf(table)} AS rows`),
     ...numbered.map(
       (table) => `SELECT '${table}', ifnull((SELECT max(id) FROM ${table}) - (SELECT min(id) FROM ${table}) + 1, 0)`,
     ),
@@ -71,8 +77,11 @@ const rows = read<[], { name: string; rows: number }>(
   ].join(' UNION ALL '),
 );
 const file = read<[], { version: number; freeBytes: number }>(
-  `SELECT (SELECT user_version FROM pragma_user_version) AS version,
-     (SELECT freelist_count FROM pragma_freelist_count) * (SELECT page_size FROM pragma_page_size) AS "freeBytes"`,
+  perEngine(
+    `SELECT (SELECT user_version FROM pragma_user_version) AS version,
+       (SELECT freelist_count FROM pragma_freelist_count) * (SELECT page_size FROM pragma_page_size) AS "freeBytes"`,
+    'SELECT version, 0 AS "freeBytes" FROM schema_version',
+  ),
 );
 
 /** Numbers about stored data, without any names. */

@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import { like, perEngine } from './port/dialect.ts';
 
 const ascii = /^[ -~]*$/;
 // Ordering the combining marks of one letter takes quadratic time, and texts of errors are
@@ -18,7 +19,8 @@ export function likePattern(text: string): string {
  */
 export function contains(text: string, pattern: `@${string}`): string {
   const begin = `folded(substr(${text}, 1, ${maxFoldedLength}))`;
-  return `(${text} LIKE ${pattern} ESCAPE '\\' OR (${pattern} GLOB '*[^ -~]*' AND ${begin} LIKE folded(${pattern}) ESCAPE '\\'))`;
+  const notAscii = perEngine(`${pattern} GLOB '*[^ -~]*'`, `${pattern} ~ '[^ -~]'`);
+  return `(${like(text, pattern)} OR (${notAscii} AND ${begin} LIKE folded(${pattern}) ESCAPE '\\'))`;
 }
 
 /** Registers the functions that `contains` and the migrations use on a connection. */

@@ -1,4 +1,5 @@
 import type { Database } from '../database/port/database.ts';
+import { ignoringCase } from '../database/port/dialect.ts';
 import { read, write } from '../database/port/query.ts';
 import type { UserRow } from '../accounts/store/user-rows.ts';
 import type { ProjectRole } from './projects-store.ts';
@@ -21,7 +22,7 @@ export interface MembersStore {
 }
 
 const all = read<[number], MemberRow>(
-  `SELECT users.id, username, users.name, users.state, role FROM project_members JOIN users ON users.id = user_id WHERE project_id = ? ORDER BY username`,
+  `SELECT users.id, username, users.name, users.state, role FROM project_members JOIN users ON users.id = user_id WHERE project_id = ? ORDER BY ${ignoringCase('username')}`,
 );
 // Part of the statements, so that two owners who remove each other concurrently cannot both
 // succeed.
@@ -29,7 +30,7 @@ const dispensable = `(project_members.role <> 'owner' OR EXISTS (SELECT 1 FROM p
   WHERE other.project_id = project_members.project_id AND other.role = 'owner' AND other.user_id <> project_members.user_id))`;
 const setRole = write<[number, number, string]>(
   `INSERT INTO project_members (project_id, user_id, role) VALUES (?, ?, ?)
-   ON CONFLICT DO UPDATE SET role = excluded.role WHERE excluded.role = 'owner' OR ${dispensable}`,
+   ON CONFLICT (project_id, user_id) DO UPDATE SET role = excluded.role WHERE excluded.role = 'owner' OR ${dispensable}`,
 );
 const remove = write<[number, number]>(
   `DELETE FROM project_members WHERE project_id = ? AND user_id = ? AND ${dispensable}`,

@@ -1,4 +1,5 @@
 import type { Database, Transaction } from '../database/port/database.ts';
+import { ignoringCase, like } from '../database/port/dialect.ts';
 import { read, readValue, write } from '../database/port/query.ts';
 import { run } from '../database/port/steps.ts';
 import { contains, likePattern } from '../database/text-search.ts';
@@ -64,29 +65,32 @@ const insert = write<[string, string, number], ProjectRow>(
   'INSERT INTO projects (path, name, created_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING RETURNING *',
 );
 const byId = read<[number], ProjectRow>(`SELECT * FROM projects WHERE id = ? AND ${notHidden}`);
-const byPath = read<[string], ProjectRow>(`SELECT * FROM projects WHERE path = ? AND ${notHidden}`);
+const byPath = read<[string], ProjectRow>(
+  `SELECT * FROM projects WHERE ${ignoringCase('path')} = ${ignoringCase('?')} AND ${notHidden}`,
+);
 const search = read<{ pattern: string; member: number | null; limit: number }, ProjectRow>(
-  `SELECT * FROM projects WHERE ${notHidden} AND (path LIKE @pattern ESCAPE '\\' OR ${contains('name', '@pattern')})
-     AND (@member IS NULL OR EXISTS (SELECT 1 FROM project_members WHERE project_id = projects.id AND user_id = @member)) ORDER BY path LIMIT @limit`,
+  `SELECT * FROM projects WHERE ${notHidden} AND (${like('path', '@pattern')} OR ${contains('name', '@pattern')})
+     AND (CAST(@member AS bigint) IS NULL OR EXISTS (SELECT 1 FROM project_members WHERE project_id = projects.id AND user_id = @member)) ORDER BY ${ignoringCase('path')} LIMIT @limit`,
 );
 const overviews = `SELECT projects.*, role, ifnull(active, 0) AS active, ifnull(integrated, 1) AS integrated,
     (SELECT count(*) FROM errors WHERE errors.project_id = projects.id AND status = 'unresolved') AS unresolved
   FROM projects LEFT JOIN project_members ON project_members.project_id = projects.id AND user_id = @user
     LEFT JOIN error_tracking_settings AS settings ON settings.project_id = projects.id WHERE ${notHidden}`;
 const several = read<{ user: number; all: number }, ProjectOverview>(
-  `${overviews} AND (@all = 1 OR role IS NOT NULL) ORDER BY path`,
+  `${overviews} AND (@all = 1 OR role IS NOT NULL) ORDER BY ${ignoringCase('path')}`,
 );
 const single = read<{ user: number; project: number }, ProjectOverview>(`${overviews} AND projects.id = @project`);
 const change = write<[string, number, number]>('UPDATE projects SET name = ?, monitor = ? WHERE id = ?');
 const rename = write<[string, number]>('UPDATE projects SET path = ?, monitor = 0 WHERE id = ?');
 const setMember = write<[number, number, string]>(
-  'INSERT INTO project_members (project_id, user_id, role) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET role = excluded.role',
+  'INSERT INTO project_members (project_id, user_id, role) VALUES (?, ?, ?) ON CONFLICT (project_id, user_id) DO UPDATE SET role = excluded.role',
 );
 const roleOf = readValue<[number, number], ProjectRole>(
   'SELECT role FROM project_members WHERE project_id = ? AND user_id = ?',
 );
 const ofMember = read<[number], Membership>(
-  'SELECT projects.*, role FROM project_members JOIN projects ON projects.id = project_id WHERE user_id = ? ORDER BY path',
+  `SELECT projects.*, role FROM project_members JOIN projects ON projects.id = project_id
+   WHERE user_id = ? ORDER BY ${ignoringCase('path')}`,
 );
 const takeAway = ['project_members', 'client_keys', 'error_tracking_settings'].map((table) =>
   write<[number]>(`DELETE FROM ${table} WHERE project_id = ?`),

@@ -1,4 +1,5 @@
 import type { Database, Transaction } from '../database/port/database.ts';
+import { perEngine } from '../database/port/dialect.ts';
 import { read, write } from '../database/port/query.ts';
 import { one, returning, run } from '../database/port/steps.ts';
 import type { ServerProblem } from '../contract/servers.ts';
@@ -71,7 +72,7 @@ interface Row extends Omit<RemoteServerRow, 'has_token' | 'certificate' | 'lists
   readonly lists: 0 | 1 | null;
 }
 
-const all = read<[], Row>('SELECT * FROM remote_servers ORDER BY folded_key(name), id');
+const all = read<[], Row>(`SELECT * FROM remote_servers ORDER BY ${perEngine('folded_key(name)', 'folded(name)')}, id`);
 const byId = read<[number], Row>('SELECT * FROM remote_servers WHERE id = ?');
 const byBaseUrl = read<[string], Row>('SELECT * FROM remote_servers WHERE base_url = ?');
 const insert = write<[string, string, Buffer | null, number], Row>(

@@ -1,4 +1,5 @@
 import type { Reader } from '../database/port/database.ts';
+import { inNumbers, indexedBy, like, perEngine } from '../database/port/dialect.ts';
 import { read, readValue, type ReadQuery } from '../database/port/query.ts';
 import { foldedKey, likePattern } from '../database/text-search.ts';
 import { maxCounted, totalOf } from '../database/totals.ts';
@@ -37,10 +38,10 @@ const orders: Readonly<Record<TokenSort, Order>> = {
 type Values = Readonly<Record<string, string | number>>;
 
 const byId = read<[string], TokenRow>(
-  `SELECT ${tokenColumns} FROM personal_access_tokens WHERE id IN (SELECT value FROM json_each(?))`,
+  `SELECT ${tokenColumns} FROM personal_access_tokens WHERE ${inNumbers('id', '?')}`,
 );
 const allCounted = readValue<[], number>(
-  `SELECT count(*) FROM (SELECT 1 FROM personal_access_tokens LIMIT ${maxCounted + 1})`,
+  `SELECT count(*) FROM (SELECT 1 FROM personal_access_tokens LIMIT ${maxCounted + 1}) AS counted`,
 );
 
 /**
@@ -51,11 +52,13 @@ export function tokenList(database: Reader): TokenLists['list'] {
   return async (filter, sort, limit, offset) => {
     const { parts, values } = conditions(filter);
     if (filter.userId !== undefined) {
-      const own = `FROM personal_access_tokens INDEXED BY tokens_of_user WHERE ${parts.join(' AND ')}`;
+      const own = `FROM personal_access_tokens ${indexedBy('tokens_of_user')} WHERE ${parts.join(' AND ')}`;
       const rows = read<object, TokenRow>(
         `SELECT ${tokenColumns} ${own} ORDER BY ${inOrder(sort)} LIMIT @limit OFFSET @offset`,
       );
-      const counted = readValue<object, number>(`SELECT count(*) FROM (SELECT 1 ${own} LIMIT ${maxCounted + 1})`);
+      const counted = readValue<object, number>(
+        `SELECT count(*) FROM (SELECT 1 ${own} LIMIT ${maxCounted + 1}) AS counted`,
+      );
       return {
         rows: await database.all(rows, { ...values, limit, offset }),
         total: totalOf((await database.one(counted, values)) ?? 0),
@@ -66,7 +69,7 @@ export function tokenList(database: Reader): TokenLists['list'] {
       return { rows: await rowsAt(database, places), total: totalOf((await database.one(allCounted)) ?? 0) };
     }
     const fitting = readValue<object, number>(
-      `SELECT id FROM personal_access_tokens WHERE id IN (SELECT value FROM json_each(@ids)) AND ${parts.join(' AND ')}`,
+      `SELECT id FROM personal_access_tokens WHERE ${inNumbers('id', '@ids')} AND ${parts.join(' AND ')}`,
     );
     const { places, total } = await walkList<number>({
       places: async (after, size) => placesBehind(database, sort, after, size),
@@ -86,10 +89,10 @@ export function tokenList(database: Reader): TokenLists['list'] {
  */
 function placesOf(sort: TokenSort, where: string, tied = false): ReadQuery<Values, Place<number>> {
   const { key, index } = orders[sort];
-  const shown = tied ? '@key' : key;
+  const shown = tied ? perEngine('@key', key) : key;
   const by = tied ? byNumber(sort) : inOrder(sort);
   return read(
-    `SELECT ${shown} AS "key", id FROM personal_access_tokens INDEXED BY ${index} ${where} ORDER BY ${by} LIMIT @limit OFFSET @offset`,
+    `SELECT ${shown} AS "key", id FROM personal_access_tokens ${indexedBy(index)} ${where} ORDER BY ${by} LIMIT @limit OFFSET @offset`,
   );
 }
 
@@ -139,7 +142,7 @@ function conditions(filter: TokenFilter): { readonly parts: readonly string[]; r
   };
   add('user_id = @user', 'user', filter.userId);
   add(
-    `name_key LIKE @search ESCAPE '\\'`,
+    like('name_key', '@search'),
     'search',
     filter.search === undefined ? undefined : likePattern(foldedKey(filter.search)),
   );

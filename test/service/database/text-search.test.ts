@@ -1,11 +1,14 @@
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
+import { textFor } from '../../../src-main/service/database/port/dialect.ts';
 import { addFolding, contains, likePattern, textFinder } from '../../../src-main/service/database/text-search.ts';
 
 const database = new Database(':memory:');
 addFolding(database);
 const found = database
-  .prepare<[{ text: string | null; pattern: string }], number | null>(`SELECT ${contains('@text', '@pattern')}`)
+  .prepare<[{ text: string | null; pattern: string }], number | null>(
+    textFor('sqlite', `SELECT ${contains('@text', '@pattern')}`),
+  )
   .pluck();
 
 test.each([

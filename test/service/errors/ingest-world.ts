@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import Database from 'better-sqlite3';
-import path from 'node:path';
+import type Database from 'better-sqlite3';
+import { openBeside } from '../fixture-measurement.ts';
 import type { ErrorEvent } from '../../../src-main/service/contract/errors.ts';
 import type { ServiceConfig } from '../../../src-main/service/config/config.ts';
 import { unpackEvent } from '../../../src-main/service/errors/store/stored-event.ts';
@@ -35,7 +35,7 @@ export interface Answer {
 /** A service with a project that accepts errors. */
 export async function startIngestWorld(overrides: Partial<ServiceConfig> = {}): Promise<IngestWorld> {
   const service = await startTestService(overrides);
-  const database = new Database(path.join(service.dir, 'data', 'benchport.db'));
+  const database = openBeside(service);
   const project = async (name: string, active = true) => {
     const row = await service.services.projects.create(name, name);
     if (!row) throw new Error(`project ${name} exists`);

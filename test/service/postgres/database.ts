@@ -7,6 +7,15 @@ import { createServer, serverIn, sharedDir, type PostgresServer } from './server
 
 const template = 'benchport_template';
 
+/** Functions of SQLite that tests call. */
+const sqliteFunctions = String.raw`
+CREATE FUNCTION unhex(text) RETURNS bytea LANGUAGE sql AS 'SELECT decode($1, ''hex'')';
+CREATE FUNCTION hex(bytea) RETURNS text LANGUAGE sql AS 'SELECT upper(encode($1, ''hex''))';
+CREATE FUNCTION zeroblob(integer) RETURNS bytea LANGUAGE sql AS 'SELECT decode(repeat(''00'', $1), ''hex'')';
+CREATE FUNCTION randomblob(integer) RETURNS bytea LANGUAGE sql VOLATILE
+  AS 'SELECT decode(string_agg(lpad(to_hex(floor(random() * 256)::int), 2, ''0''), ''''), ''hex'') FROM generate_series(1, $1)';
+`;
+
 /** A database of its own for a test, with all tables. */
 export interface TestDatabase {
   readonly url: string;
@@ -58,6 +67,7 @@ async function startShared(dir: string, port: string): Promise<void> {
   const server = await createServer(dir, ['fsync = off', 'full_page_writes = off', 'shared_buffers = 64MB']);
   await execute(server.url('postgres'), `CREATE DATABASE ${template}`);
   await migratePostgres(server.url(template));
+  await execute(server.url(template), sqliteFunctions);
   writeFileSync(`${port}.partial`, String(server.port));
   renameSync(`${port}.partial`, port);
 }

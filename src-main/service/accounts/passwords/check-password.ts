@@ -35,15 +35,14 @@ export async function checkPassword(
   // start a new session.
   const replaced = user !== null && user.password_hash !== found?.password_hash;
   if (!user || !fits || locked || replaced) {
-    const reason = locked ? 'locked' : 'wrong';
-    const nowLocked = await services.signInFailures.record(
+    const recorded = await services.signInFailures.record(
       user?.id ?? null,
       locked ? 'account locked' : 'wrong password',
       place,
       Date.now(),
     );
-    services.events.emit('changed', { topic: nowLocked ? 'users' : 'audit' });
-    return { ok: false, reason };
+    services.events.emit('changed', { topic: recorded === 'locks' ? 'users' : 'audit' });
+    return { ok: false, reason: locked || recorded === 'was-locked' ? 'locked' : 'wrong' };
   }
   if (user.state !== 'active') {
     await services.signInFailures.record(user.id, 'account blocked', place, Date.now());

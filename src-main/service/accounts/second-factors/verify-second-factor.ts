@@ -32,7 +32,7 @@ export async function verifySecondFactor(
   const how = locked ? null : await matchedFactor(deps, user, factor, place.address);
   if (how !== null) return how;
   const what = locked ? 'account locked' : 'wrong second factor';
-  if (await deps.signInFailures.record(user.id, what, place, Date.now()))
+  if ((await deps.signInFailures.record(user.id, what, place, Date.now())) === 'locks')
     deps.events.emit('changed', { topic: 'users' });
   return null;
 }

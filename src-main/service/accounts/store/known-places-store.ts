@@ -1,4 +1,5 @@
 import type { Database } from '../../database/port/database.ts';
+import { noLimit } from '../../database/port/dialect.ts';
 import { readValue, write } from '../../database/port/query.ts';
 import { run } from '../../database/port/steps.ts';
 
@@ -21,13 +22,17 @@ export interface KnownPlacesStore {
 
 const seenAt = readValue<[number, string], number>('SELECT seen_at FROM known_places WHERE user_id = ? AND place = ?');
 const insert = write<[number, string, number]>(
-  'INSERT INTO known_places (user_id, place, seen_at) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET seen_at = excluded.seen_at',
+  `INSERT INTO known_places (user_id, place, seen_at) VALUES (?, ?, ?)
+   ON CONFLICT (user_id, place) DO UPDATE SET seen_at = excluded.seen_at`,
 );
 const removeOld = write<[number, number]>('DELETE FROM known_places WHERE user_id = ? AND seen_at <= ?');
 const removeSurplus = write<{ user: number; most: number }>(
-  `DELETE FROM known_places WHERE user_id = @user AND place IN (SELECT place FROM known_places WHERE user_id = @user ORDER BY seen_at DESC LIMIT -1 OFFSET @most)`,
+  `DELETE FROM known_places WHERE user_id = @user AND place IN (SELECT place FROM known_places WHERE user_id = @user ORDER BY seen_at DESC ${noLimit} OFFSET @most)`,
 );
-const rename = write<[string, string]>('UPDATE OR REPLACE known_places SET place = ? WHERE place = ?');
+const removeReplaced = write<{ before: string; after: string }>(
+  'DELETE FROM known_places WHERE place = @after AND user_id IN (SELECT user_id FROM known_places WHERE place = @before)',
+);
+const rename = write<{ before: string; after: string }>('UPDATE known_places SET place = @after WHERE place = @before');
 const removeAll = write<[number]>('DELETE FROM known_places WHERE user_id = ?');
 
 /** Networks and browsers in which users have signed in, named as in `sign-in-place.ts`. */
@@ -46,7 +51,13 @@ export function knownPlacesStore(database: Database): KnownPlacesStore {
         yield* run(removeSurplus, { user: userId, most: maxPlaces });
       });
     },
-    rename: async (before, after) => void (await database.run(rename, after, before)),
+    rename: async (before, after) => {
+      if (before === after) return;
+      await database.transaction(function* () {
+        yield* run(removeReplaced, { before, after });
+        yield* run(rename, { before, after });
+      });
+    },
     forgetAll: async (userId) => void (await database.run(removeAll, userId)),
   };
 }

@@ -1,4 +1,5 @@
 import type { Reader } from '../../database/port/database.ts';
+import { ignoringCase, inTexts, indexedBy, like, perEngine } from '../../database/port/dialect.ts';
 import { read, readValue } from '../../database/port/query.ts';
 import { contains, foldedKey, likePattern } from '../../database/text-search.ts';
 import { maxCounted, totalOf } from '../../database/totals.ts';
@@ -12,20 +13,20 @@ type Values = Readonly<Record<string, string | number>>;
  * last.
  */
 const sorted: Readonly<Record<UserOrder['sort'], { readonly key: string; readonly index: string }>> = {
-  username: { key: 'username', index: 'users_by_state' },
+  username: { key: ignoringCase('username'), index: 'users_by_state' },
   state: { key: 'state', index: 'users_by_state' },
   created_at: { key: 'created_at', index: 'users_by_creation' },
   last_sign_in_at: { key: 'ifnull(current_sign_in_at, 0)', index: 'users_by_sign_in' },
 };
 
-const byName = read<[string], UserRow>('SELECT * FROM users WHERE username IN (SELECT value FROM json_each(?))');
+const byName = read<[string], UserRow>(`SELECT * FROM users WHERE ${inTexts(ignoringCase('username'), '?')}`);
 const matching = readValue<{ names: string; pattern: string; emailPattern: string }, string>(
-  `SELECT username FROM users WHERE username IN (SELECT value FROM json_each(@names))
-     AND (username LIKE @pattern ESCAPE '\\' OR ${contains('name', '@pattern')} OR email_key LIKE @emailPattern ESCAPE '\\')`,
+  `SELECT ${ignoringCase('username')} FROM users WHERE ${inTexts(ignoringCase('username'), '@names')}
+     AND (${like('username', '@pattern')} OR ${contains('name', '@pattern')} OR ${like('email_key', '@emailPattern')})`,
 );
 // Unordered: counting in the order of the page takes five times as long.
 const countOf = readValue<[string], number>(
-  `SELECT count(*) FROM (SELECT 1 FROM users WHERE state IN (SELECT value FROM json_each(?)) LIMIT ${maxCounted + 1})`,
+  `SELECT count(*) FROM (SELECT 1 FROM users WHERE ${inTexts('state', '?')} LIMIT ${maxCounted + 1}) AS counted`,
 );
 
 /**
@@ -68,7 +69,7 @@ function ordered({ state }: UserFilter, { sort, order }: UserOrder, where: strin
   const by = tied || sort === 'username' ? `id ${direction}` : `"key" ${direction}, id ${direction}`;
   const parts = (state === null ? ['active', 'blocked'] : [state]).map(
     (one) =>
-      `SELECT ${tied ? '@key' : key} AS "key", username AS id FROM users INDEXED BY ${index} WHERE state = '${one}' ${where}`,
+      `SELECT ${tied ? perEngine('@key', key) : key} AS "key", ${ignoringCase('username')} AS id FROM users ${indexedBy(index)} WHERE state = '${one}' ${where}`,
   );
   return `${parts.join(' UNION ALL ')} ORDER BY ${by}`;
 }
@@ -97,11 +98,17 @@ async function placesAfter(
   if (after === null) return placesOf(database, ordered(filter, by, '', false), {}, limit, 0);
   const sign = by.order === 'asc' ? '>' : '<';
   if (by.sort === 'username')
-    return placesOf(database, ordered(filter, by, `AND username ${sign} @id`, false), { id: after.id }, limit, 0);
+    return placesOf(
+      database,
+      ordered(filter, by, `AND ${ignoringCase('username')} ${sign} @id`, false),
+      { id: after.id },
+      limit,
+      0,
+    );
   const { key } = sorted[by.sort];
   const tied = await placesOf(
     database,
-    ordered(filter, by, `AND ${key} = @key AND username ${sign} @id`, true),
+    ordered(filter, by, `AND ${key} = @key AND ${ignoringCase('username')} ${sign} @id`, true),
     { ...after },
     limit,
     0,
@@ -121,6 +128,6 @@ async function placesAfter(
 
 async function rowsAt(database: Reader, places: readonly Place<string>[]): Promise<readonly UserRow[]> {
   const found = await database.all(byName, JSON.stringify(places.map(({ id }) => id)));
-  const rows = new Map(found.map((row) => [row.username, row]));
-  return places.flatMap(({ id }) => rows.get(id) ?? []);
+  const rows = new Map(found.map((row) => [row.username.toLowerCase(), row]));
+  return places.flatMap(({ id }) => rows.get(id.toLowerCase()) ?? []);
 }

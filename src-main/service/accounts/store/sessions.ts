@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { isLocked } from '../../database/write-lock.ts';
+import { temporaryFailure } from '../../database/engines/database-failures.ts';
 import { secretDigest } from '../../secrets/secret-digest.ts';
 import { reachesStill, type Principal } from '../../http/principal.ts';
 import type { SessionRow, SessionsStore } from './sessions-store.ts';
@@ -43,7 +43,7 @@ export function sessions(store: SessionsStore, users: UsersStore): Sessions {
   /** A read must not wait for a write lock of another process; the next request records the use. */
   async function touch(id: number, now: number): Promise<void> {
     await store.touch(id, now).catch((error: unknown) => {
-      if (!isLocked(error)) throw error;
+      if (temporaryFailure(error) === null) throw error;
     });
   }
 

@@ -19,6 +19,8 @@ export interface SignInLock {
   readonly where: 'one-place' | 'new-places';
 }
 
+export type RecordedFailure = 'counted' | 'locks' | 'was-locked';
+
 export interface SignInFailuresStore {
   /** Whether the account is locked for this place. */
   locked(userId: number, place: SignInPlace, now: number): Promise<boolean>;
@@ -27,9 +29,9 @@ export interface SignInFailuresStore {
    * so that timing reveals nothing; the name itself is not stored, because it may be a mistyped
    * password. Attempts during a lock do not count, so each lock ends on time.
    *
-   * @returns whether this failure locked the account.
+   * @returns whether this failure locked the account, or another one had locked it before.
    */
-  record(userId: number | null, what: string, place: SignInPlace, now: number): Promise<boolean>;
+  record(userId: number | null, what: string, place: SignInPlace, now: number): Promise<RecordedFailure>;
   /** Resets the failures of one place after a successful sign-in. */
   clearPlace(userId: number, place: SignInPlace): Promise<void>;
   /** Resets all failures and locks of a user. */
@@ -44,7 +46,7 @@ const lockOfPlace = readValue<[number, string], number | null>(
 const lockOfUser = readValue<[number], number | null>('SELECT locked_until FROM users WHERE id = ?');
 const count = writeValue<[number, string, number], number>(
   `INSERT INTO sign_in_failures (user_id, place, failures, failed_at) VALUES (?, ?, 1, ?)
-     ON CONFLICT DO UPDATE SET failures = failures + 1, failed_at = excluded.failed_at, locked_until = NULL RETURNING failures`,
+     ON CONFLICT (user_id, place) DO UPDATE SET failures = sign_in_failures.failures + 1, failed_at = excluded.failed_at, locked_until = NULL RETURNING failures`,
 );
 const lockPlace = write<[number, number, string]>(
   'UPDATE sign_in_failures SET failures = 0, locked_until = ? WHERE user_id = ? AND place = ?',
@@ -86,14 +88,15 @@ function* isLocked(userId: number, place: SignInPlace, now: number): Reading<boo
   return !place.known && ((yield* one(lockOfUser, userId)) ?? 0) > now;
 }
 
-function* record(userId: number | null, what: string, place: SignInPlace, now: number): Transaction<boolean> {
+function* record(userId: number | null, what: string, place: SignInPlace, now: number): Transaction<RecordedFailure> {
   const subject = userId === null ? 'user:unknown' : `user:${userId}`;
   const { address } = place;
   yield* recordAudit({ userId: null, action: 'user.sign-in-failed', subject, detail: what, address });
-  if (userId === null || (yield* isLocked(userId, place, now))) return false;
+  if (userId === null) return 'counted';
+  if (yield* isLocked(userId, place, now)) return 'was-locked';
   const lock = yield* countFailure(userId, place, now);
   if (lock !== null) yield* recordAudit({ userId: null, action: 'user.lock', subject, detail: lock, address });
-  return lock !== null;
+  return lock === null ? 'counted' : 'locks';
 }
 
 /** Failed sign-ins and the resulting locks. */

@@ -1,4 +1,5 @@
 import type { Reader } from '../../database/port/database.ts';
+import { ignoringCase, inTexts, like } from '../../database/port/dialect.ts';
 import { read, readValue } from '../../database/port/query.ts';
 import { contains, foldedKey, likePattern } from '../../database/text-search.ts';
 import type { Total } from '../../database/totals.ts';
@@ -27,9 +28,10 @@ export interface UserListStore {
 }
 
 const byName = read<[string, number], Place<string>>(
-  'SELECT username AS "key", username AS id FROM users WHERE username > ? ORDER BY username LIMIT ?',
+  `SELECT ${ignoringCase('username')} AS "key", ${ignoringCase('username')} AS id FROM users
+   WHERE ${ignoringCase('username')} > ? ORDER BY ${ignoringCase('username')} LIMIT ?`,
 );
-const rowsOf = read<[string], UserRow>('SELECT * FROM users WHERE username IN (SELECT value FROM json_each(?))');
+const rowsOf = read<[string], UserRow>(`SELECT * FROM users WHERE ${inTexts(ignoringCase('username'), '?')}`);
 
 /** The list of accounts for all users; a search scans it in batches by user name. */
 export function userListStore(database: Reader): UserListStore {
@@ -37,7 +39,7 @@ export function userListStore(database: Reader): UserListStore {
     page: async (filter, limit, offset) => {
       const { where, values } = conditions(filter);
       const fitting = readValue<object, string>(
-        `SELECT username FROM users ${where === '' ? 'WHERE' : `${where} AND`} username IN (SELECT value FROM json_each(@names))`,
+        `SELECT ${ignoringCase('username')} FROM users ${where === '' ? 'WHERE' : `${where} AND`} ${inTexts(ignoringCase('username'), '@names')}`,
       );
       const { places, total } = await walkList<string>({
         places: async (after, size) => database.all(byName, after?.id ?? '', size),
@@ -48,8 +50,8 @@ export function userListStore(database: Reader): UserListStore {
         counts: true,
       });
       const found = await database.all(rowsOf, JSON.stringify(places.map(({ id }) => id)));
-      const rows = new Map(found.map((row) => [row.username, row]));
-      return { rows: places.flatMap(({ id }) => rows.get(id) ?? []), total };
+      const rows = new Map(found.map((row) => [row.username.toLowerCase(), row]));
+      return { rows: places.flatMap(({ id }) => rows.get(id.toLowerCase()) ?? []), total };
     },
   };
 }
@@ -62,12 +64,12 @@ function conditions(filter: UserListFilter): {
   const parts: string[] = [];
   const values: Record<string, string> = {};
   if (username !== undefined) {
-    parts.push('username = @username COLLATE NOCASE');
+    parts.push(`${ignoringCase('username')} = ${ignoringCase('@username')}`);
     values['username'] = username;
   }
   if (search !== '') {
     parts.push(
-      `(username LIKE @pattern ESCAPE '\\' OR ${contains('name', '@pattern')}${byEmail ? ' OR email_key = @email' : ''})`,
+      `(${like('username', '@pattern')} OR ${contains('name', '@pattern')}${byEmail ? ' OR email_key = @email' : ''})`,
     );
     values['pattern'] = likePattern(search);
     if (byEmail) values['email'] = foldedKey(search);

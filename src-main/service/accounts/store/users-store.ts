@@ -1,4 +1,5 @@
 import type { Database } from '../../database/port/database.ts';
+import { ignoringCase, isNotSame, isSame } from '../../database/port/dialect.ts';
 import { read, readValue, write, type WriteQuery } from '../../database/port/query.ts';
 import { foldedKey } from '../../database/text-search.ts';
 import { managedUserPage } from './managed-user-list.ts';
@@ -60,11 +61,13 @@ const insertUnless = (taken: string): WriteQuery<InsertValues, UserRow> =>
 const insert = insertUnless('WHERE email_key = @emailKey');
 const insertFirst = insertUnless('');
 const byId = read<[number], UserRow>('SELECT * FROM users WHERE id = ?');
-const byUsername = read<[string], UserRow>('SELECT * FROM users WHERE username = ?');
-const withEmail = readValue<[string, number | null], number>(
-  'SELECT id FROM users WHERE email_key = ? AND id IS NOT ?',
+const byUsername = read<[string], UserRow>(
+  `SELECT * FROM users WHERE ${ignoringCase('username')} = ${ignoringCase('?')}`,
 );
-const all = read<[], UserRow>('SELECT * FROM users ORDER BY username');
+const withEmail = readValue<[string, number | null], number>(
+  `SELECT id FROM users WHERE email_key = ? AND ${isNotSame('id', '?')}`,
+);
+const all = read<[], UserRow>(`SELECT * FROM users ORDER BY ${ignoringCase('username')}`);
 const firstAdministrator = read<[], UserRow>(
   `SELECT * FROM users WHERE is_admin = 1 AND state = 'active' ORDER BY id LIMIT 1`,
 );
@@ -81,8 +84,9 @@ const setAdmin = write<[number, number, number]>(
 );
 // Users who share an address from a version that compared less strictly can still be renamed.
 const setProfile = write<{ id: number; name: string; email: string | null; emailKey: string | null }>(
-  `UPDATE OR IGNORE users SET name = @name, email = @email, email_key = @emailKey WHERE id = @id
-     AND (email_key IS @emailKey OR NOT EXISTS (SELECT 1 FROM users AS other WHERE other.email_key = @emailKey AND other.id <> @id))`,
+  `UPDATE users SET name = @name, email = @email, email_key = @emailKey WHERE id = @id
+     AND (${isSame('email_key', '@emailKey')} OR NOT EXISTS (SELECT 1 FROM users AS other WHERE other.email_key = @emailKey AND other.id <> @id))
+     AND NOT EXISTS (SELECT 1 FROM users AS other WHERE ${ignoringCase('other.email')} = ${ignoringCase('@email')} AND other.id <> @id)`,
 );
 const remove = write<[number]>(`DELETE FROM users WHERE id = ? AND ${dispensable}`);
 const measurementsOf = readValue<[number, number], string>(

@@ -52,8 +52,10 @@ export function auditSubjectsStore(database: Reader): AuditSubjectsStore {
   return {
     now: async (subject) => {
       const at = subject.indexOf(':');
-      const query = kinds.get(subject.slice(0, Math.max(0, at)));
-      const row = query && (await database.one(query, { key: subject.slice(at + 1), now: Date.now() }));
+      const [kind, key] = [subject.slice(0, Math.max(0, at)), subject.slice(at + 1)];
+      // Only measurements are named by a text.
+      const query = kind === 'measurement' || /^\d{1,15}$/.test(key) ? kinds.get(kind) : undefined;
+      const row = query && (await database.one(query, { key, now: Date.now() }));
       return row ? { ...row, active: row.active === 1 } : null;
     },
   };

@@ -29,8 +29,14 @@ export function compileQuery(text: string): CompiledQuery {
   if (names.length > 0 && positions > 0) throw new Error(`a query mixes ? and @name: ${text}`);
   return {
     text: compiled,
-    valuesOf: names.length > 0 ? namedValues(names, text) : (given) => [...given] as SqlValue[],
+    valuesOf: valuesOf(names, positions, text),
   };
+}
+
+function valuesOf(names: readonly string[], positions: number, text: string): CompiledQuery['valuesOf'] {
+  if (names.length > 0) return namedValues(names, text);
+  // Values for parameters that a query does not have are left out, as SQLite does for names.
+  return positions > 0 ? (given) => [...given] as SqlValue[] : () => [];
 }
 
 function namedValues(names: readonly string[], text: string): CompiledQuery['valuesOf'] {

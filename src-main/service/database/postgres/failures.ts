@@ -14,6 +14,25 @@ export function isConflict(error: unknown): boolean {
   return code === serializationFailure || code === deadlock || code === uniqueViolation;
 }
 
+/** Whether a key is taken. */
+export function isDuplicate(error: unknown): boolean {
+  return errorCode(error) === uniqueViolation;
+}
+
+/** A failure before anything was written for good: the work may be done again. */
+export class UnwrittenError extends Error {
+  readonly code: string;
+
+  constructor(cause: unknown) {
+    super(cause instanceof Error ? cause.message : 'the database failed', { cause });
+    this.code = errorCode(cause);
+  }
+}
+
+export function isUnwritten(error: unknown): boolean {
+  return error instanceof UnwrittenError;
+}
+
 /**
  * Whether no answer came from a PostgreSQL that takes writes: connections that fail or end, and a
  * server that starts, stops, or is a standby.
@@ -21,12 +40,21 @@ export function isConflict(error: unknown): boolean {
 export function isUnreachable(error: unknown): boolean {
   const code = errorCode(error);
   return (
-    /^(08...|57P0[123]|25006|53300)$/.test(code) ||
+    /^(0800[0-7]|57P0[123]|25006|53300)$/.test(code) ||
     ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'ENOENT'].includes(
       code,
     ) ||
     (error instanceof Error && /Connection terminated|timeout exceeded when trying to connect/.test(error.message))
   );
+}
+
+/** A text with NUL, which PostgreSQL cannot store. */
+export class UnstorableTextError extends Error {
+  readonly statusCode = 400;
+
+  constructor() {
+    super('A text contains the character NUL (U+0000), which cannot be stored.');
+  }
 }
 
 /** Whether a lock or a statement took too long (`lock_timeout`, `statement_timeout`). */

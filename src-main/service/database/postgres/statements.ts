@@ -2,6 +2,7 @@ import type { ClientBase, Pool } from 'pg';
 import type { Step } from '../port/database.ts';
 import { textFor } from '../port/dialect.ts';
 import type { QueryText } from '../port/query.ts';
+import { UnstorableTextError } from './failures.ts';
 import { compileQuery, type CompiledQuery } from './compile.ts';
 
 interface Statement extends CompiledQuery {
@@ -32,14 +33,24 @@ export function preparedStatements(): Perform {
 
   return async (on, { how, query, values }) => {
     const { text, name, valuesOf } = statementOf(query);
+    const given = valuesOf(values);
+    if (given.some(isUnstorable)) {
+      // No stored text contains NUL.
+      if (!query.writes) return how === 'all' ? [] : null;
+      throw new UnstorableTextError();
+    }
     const found = await on.query<unknown[]>({
       text,
       name,
-      values: valuesOf(values),
+      values: given,
       rowMode: query.firstColumn ? 'array' : undefined,
     } as never);
     if (how === 'run') return found.rowCount ?? 0;
     const rows: unknown[] = query.firstColumn ? found.rows.map((row) => row[0]) : found.rows;
     return how === 'all' ? rows : (rows[0] ?? null);
   };
+}
+
+function isUnstorable(value: unknown): boolean {
+  return typeof value === 'string' && value.includes('\0');
 }

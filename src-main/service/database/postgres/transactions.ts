@@ -1,11 +1,13 @@
 import type { ClientBase, Pool, PoolClient } from 'pg';
 import { setTimeout } from 'node:timers/promises';
 import type { Reading, Transaction } from '../port/database.ts';
-import { isConflict } from './failures.ts';
+import { isConflict, isDuplicate, isUnreachable, UnwrittenError } from './failures.ts';
 import type { Perform } from './statements.ts';
 
 // A conflict means that another transaction went through, so most succeed with the second attempt.
 const maxAttempts = 12;
+// A key that is still taken then is a true duplicate.
+const maxDuplicates = 3;
 const maxPauseMs = 200;
 
 /** Runs a body on a connection to its end. A query that fails ends it. */
@@ -25,9 +27,18 @@ export async function retryingConflicts<Result>(work: () => Promise<Result>): Pr
     try {
       return await work();
     } catch (error) {
-      if (attempt === maxAttempts || !isConflict(error)) throw error;
+      if (!isConflict(error) || attempt >= (isDuplicate(error) ? maxDuplicates : maxAttempts)) throw error;
       await setTimeout(Math.random() * Math.min(maxPauseMs, 2 ** attempt));
     }
+  }
+}
+
+/** A connection of a pool. @throws UnwrittenError */
+async function connected(pool: Pool): Promise<PoolClient> {
+  try {
+    return await pool.connect();
+  } catch (error) {
+    throw isUnreachable(error) ? new UnwrittenError(error) : error;
   }
 }
 
@@ -37,18 +48,20 @@ export async function inTransaction<Result>(
   begin: string,
   work: (connection: PoolClient) => Promise<Result>,
 ): Promise<Result> {
-  const connection = await pool.connect();
+  const connection = await connected(pool);
   let broken: Error | undefined;
+  let committing = false;
   try {
     await connection.query(begin);
     const result = await work(connection);
+    committing = true;
     await connection.query('COMMIT');
     return result;
   } catch (error) {
     await connection.query('ROLLBACK').catch((failure: unknown) => {
       broken = failure instanceof Error ? failure : new Error('the connection failed', { cause: failure });
     });
-    throw error;
+    throw isUnreachable(error) && !committing ? new UnwrittenError(error) : error;
   } finally {
     // A connection that cannot roll back is closed instead of being used again.
     connection.release(broken);

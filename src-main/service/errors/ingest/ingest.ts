@@ -1,7 +1,7 @@
 import type { Buffer } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
-import { isLocked } from '../../database/write-lock.ts';
+import { temporaryFailure } from '../../database/engines/database-failures.ts';
 import type { KnownClientKey } from '../store/client-keys-store.ts';
 import type { DropCounts } from '../store/count-drops.ts';
 import type { EventsStore, StoredEvent } from '../store/events-store.ts';
@@ -142,7 +142,7 @@ async function withBody<T>(
     await deps.batches.turn(await body.receive());
     return await work(body, slot);
   } catch (thrown) {
-    const error = isLocked(thrown) ? databaseLocked(thrown) : thrown;
+    const error = temporaryFailure(thrown) !== null ? databaseLocked(thrown) : thrown;
     if (sender) countDrop(deps, sender, error);
     throw error;
   } finally {

@@ -85,10 +85,12 @@ export function sessionRecorder(
       const { receivedAt } = received;
       await Promise.all([
         store.add(all.counts.map((one) => ({ ...one, projectId, userHash: hash(projectId, one.user) }))),
-        ...all.updates.map(async (one) => {
-          const [sessionId, userHash] = [Buffer.from(one.id, 'hex'), hash(projectId, one.user)];
-          return store.update({ ...one, projectId, sessionId, receivedAt, userHash });
-        }),
+        store.update(
+          all.updates.map((one) => {
+            const [sessionId, userHash] = [Buffer.from(one.id, 'hex'), hash(projectId, one.user)];
+            return { ...one, projectId, sessionId, receivedAt, userHash };
+          }),
+        ),
       ]);
       return all.failures;
     },

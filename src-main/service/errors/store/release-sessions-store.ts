@@ -10,8 +10,8 @@ export type SessionToStore = SessionUpdate &
   ForProject & { readonly sessionId: Buffer; readonly userHash: Buffer | null; readonly receivedAt: number };
 
 export interface ReleaseSessionsStore {
-  /** Stores an update of a session; one that is late or a duplicate changes nothing. */
-  update(one: SessionToStore): Promise<void>;
+  /** Stores updates of sessions in their order; one that is late or a duplicate changes nothing. */
+  update(updates: readonly SessionToStore[]): Promise<void>;
   /** Adds sessions aggregated by the sender, in several transactions. */
   add(counts: readonly CountsToStore[]): Promise<void>;
 }
@@ -92,7 +92,14 @@ export function releaseSessionsStore(database: Database): ReleaseSessionsStore {
   }
 
   return {
-    update: async (session) => database.grouped(() => update(session)),
+    update: async (updates) => {
+      for (let at = 0; at < updates.length; at += rowsPerStatement) {
+        const some = updates.slice(at, at + rowsPerStatement);
+        await database.grouped(function* () {
+          for (const session of some) yield* update(session);
+        }, some.length);
+      }
+    },
     add: async (counts) => {
       const rows = mergeSessionCounts(counts);
       for (let at = 0; at < rows.length; at += rowsPerStatement) {

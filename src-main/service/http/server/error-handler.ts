@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { isLocked } from '../../database/write-lock.ts';
+import { isServerFull, temporaryFailure } from '../../database/engines/database-failures.ts';
 import { errorCode } from '../../common/error-code.ts';
 import { apiCacheControl } from '../semantics/cache-control.ts';
 import { maxPathSegmentLength } from './listener-limits.ts';
@@ -55,18 +55,9 @@ export function asProblem(error: FastifyError | HttpProblem, request: Pick<Fasti
   const status = error.statusCode ?? 500;
   if (status < 500) return new HttpProblem(status, error.message);
   const code = errorCode(error);
-  if (isLocked(error)) {
-    request.log.warn({ err: error }, 'another program keeps the database locked');
-    return new HttpProblem(
-      503,
-      'Another program keeps the database locked. Nothing was changed; try again in a moment.',
-      {
-        type: 'data-locked',
-        headers: { 'retry-after': String(lockedRetrySeconds) },
-      },
-    );
-  }
-  if (isFull(code)) {
+  const temporary = temporaryFailure(error);
+  if (temporary !== null) return laterProblem(temporary, error, request);
+  if (isFull(code) || isServerFull(error)) {
     request.log.error({ err: error }, 'disk full');
     return new HttpProblem(
       507,
@@ -90,6 +81,30 @@ export function asProblem(error: FastifyError | HttpProblem, request: Pick<Fasti
   }
   request.log.error({ err: error }, 'unexpected failure');
   return new HttpProblem(500, 'Something failed on the server. The log has the details under this request id.');
+}
+
+const laterTexts = {
+  locked: {
+    type: 'data-locked',
+    log: 'another program keeps the database locked',
+    text: 'Another program keeps the database locked. Nothing was changed; try again in a moment.',
+  },
+  away: {
+    type: 'data-away',
+    log: 'the database does not answer',
+    text: 'The database does not answer. Try again in a moment.',
+  },
+  contended: {
+    type: 'data-contended',
+    log: 'the database is overloaded',
+    text: 'Many requests change the same data. Nothing was changed; try again in a moment.',
+  },
+} as const;
+
+function laterProblem(why: keyof typeof laterTexts, error: unknown, request: Pick<FastifyRequest, 'log'>): HttpProblem {
+  const { type, log, text } = laterTexts[why];
+  request.log.warn({ err: error }, log);
+  return new HttpProblem(503, text, { type, headers: { 'retry-after': String(lockedRetrySeconds) } });
 }
 
 function isFull(code: string): boolean {

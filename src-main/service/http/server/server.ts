@@ -1,3 +1,4 @@
+import { hasNul, nulProblem } from './no-nul.ts';
 import cookie from '@fastify/cookie';
 import formbody from '@fastify/formbody';
 import helmet from '@fastify/helmet';
@@ -198,6 +199,7 @@ export async function protectedPart(app: App, strict: boolean, addRoutes: (part:
     const parseJson = part.getDefaultJsonParser('error', 'error');
     part.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
       if (body === '') done(null, undefined);
+      else if (hasNul(String(body))) done(nulProblem(), undefined);
       else void parseJson(request, String(body), done);
     });
     await part.register(helmet, {

@@ -1,4 +1,5 @@
 import type { Database, Transaction } from '../../database/port/database.ts';
+import { perEngine } from '../../database/port/dialect.ts';
 import { readValue, write } from '../../database/port/query.ts';
 import { one, run } from '../../database/port/steps.ts';
 import type { PurgeStore } from '../../database/purge.ts';
@@ -29,8 +30,13 @@ const last = readValue<[number, number], number | null>(
   'SELECT max(number) FROM (SELECT number FROM measurements WHERE number > ? ORDER BY number LIMIT ?) AS step',
 );
 const index = write<[number, number]>(
-  `INSERT OR REPLACE INTO measurement_search (rowid, text)
-   SELECT number, lower(id) || char(10) || title_key FROM measurements WHERE number > ? AND number <= ?`,
+  perEngine(
+    `INSERT OR REPLACE INTO measurement_search (rowid, text)
+     SELECT number, lower(id) || char(10) || title_key FROM measurements WHERE number > ? AND number <= ?`,
+    `INSERT INTO measurement_search (number, text)
+     SELECT number, lower(id) || chr(10) || title_key FROM measurements WHERE number > ? AND number <= ?
+     ON CONFLICT (number) DO UPDATE SET text = excluded.text`,
+  ),
 );
 const filled = write<[number, number]>(
   `UPDATE search_fills SET filled_to = ?, complete = ? WHERE name = 'measurements'`,

@@ -1,4 +1,5 @@
 import type { Reader } from '../../database/port/database.ts';
+import { indexedBy } from '../../database/port/dialect.ts';
 import { read, readValue, type ReadQuery } from '../../database/port/query.ts';
 import type { MeasurementSort } from '../../contract/measurements.ts';
 import type { Place } from '../../database/walk-list.ts';
@@ -58,7 +59,7 @@ export function accessOrder(database: Reader): AccessList {
       const parts = Array.from(
         { length: readers },
         (_, at) =>
-          `SELECT ${column} AS "key", measurement_id AS id FROM measurement_access INDEXED BY measurement_access_by_${order.sort === 'title' ? 'title_key' : order.sort}
+          `SELECT ${column} AS "key", measurement_id AS id FROM measurement_access ${indexedBy(`measurement_access_by_${order.sort === 'title' ? 'title_key' : order.sort}`)}
            WHERE reader = @reader${at} AND until > @now ${behind}`,
       );
       found = read(`${parts.join(' UNION ')} ORDER BY "key" ${direction}, id ${direction} LIMIT @limit OFFSET @offset`);
@@ -93,7 +94,7 @@ export function accessOrder(database: Reader): AccessList {
       const parts = Array.from(
         { length: readers },
         (_, at) =>
-          `SELECT created_at AS "key", measurement_id AS id FROM measurement_access INDEXED BY measurement_access_by_created_at WHERE reader = @reader${at} AND until > @now`,
+          `SELECT created_at AS "key", measurement_id AS id FROM measurement_access ${indexedBy('measurement_access_by_created_at')} WHERE reader = @reader${at} AND until > @now`,
       );
       found = readValue(`SELECT count(*) FROM (${parts.join(' UNION ')} ORDER BY "key", id LIMIT @most) AS counted`);
       counts.set(readers, found);

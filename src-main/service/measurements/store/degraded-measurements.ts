@@ -1,4 +1,5 @@
 import type { Reader } from '../../database/port/database.ts';
+import { inNumbers, indexedBy } from '../../database/port/dialect.ts';
 import { read } from '../../database/port/query.ts';
 import { foldedKey } from '../../database/text-search.ts';
 import { maxCounted } from '../../database/totals.ts';
@@ -19,8 +20,8 @@ export async function degradedMeasurements(
 ): Promise<readonly ListPosition[]> {
   const direction = descending ? 'DESC' : 'ASC';
   const query = read<[string, number, number], Found>(
-    `SELECT DISTINCT ${accessColumns[sort]} AS "key", measurement_id AS id, title_key FROM measurement_access INDEXED BY measurement_access_by_state
-     WHERE reader IN (SELECT value FROM json_each(?)) AND state = 'degraded' AND until > ? ORDER BY 1 ${direction}, 2 ${direction} LIMIT ?`,
+    `SELECT DISTINCT ${accessColumns[sort]} AS "key", measurement_id AS id, title_key FROM measurement_access ${indexedBy('measurement_access_by_state')}
+     WHERE ${inNumbers('reader', '?')} AND state = 'degraded' AND until > ? ORDER BY 1 ${direction}, 2 ${direction} LIMIT ?`,
   );
   const wanted = foldedKey(search);
   const found = await database.all(query, JSON.stringify(readers), now, maxCounted + 1);

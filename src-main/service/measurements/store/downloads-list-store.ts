@@ -1,4 +1,5 @@
 import type { Reader } from '../../database/port/database.ts';
+import { inNumbers } from '../../database/port/dialect.ts';
 import { read, readValue, type ReadQuery } from '../../database/port/query.ts';
 import type { DownloadOutcome } from '../../transfers/download-rows.ts';
 import type { TransferWithNames } from '../../transfers/transfers-store.ts';
@@ -74,7 +75,7 @@ type Own = { readonly measurement: string; readonly first: number; readonly last
 const highest = readValue<[], number | null>('SELECT max(id) FROM downloads');
 const lowest = readValue<[], number | null>('SELECT min(id) FROM downloads');
 const withNames = read<[string], StoredDownload>(
-  `${named} WHERE downloads.id IN (SELECT value FROM json_each(?)) ORDER BY downloads.id DESC`,
+  `${named} WHERE ${inNumbers('downloads.id', '?')} ORDER BY downloads.id DESC`,
 );
 const byId = read<[number], StoredDownload>(`${named} WHERE downloads.id = ?`);
 const transfers = read<Own & { limit: number; offset: number }, TransferWithNames>(

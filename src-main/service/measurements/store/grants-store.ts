@@ -59,7 +59,7 @@ const readable = read<
   [string, number, number, number],
   { holds: number; latest: number | null; endless: number | null }
 >(
-  `SELECT count(*) AS holds, max(until) AS latest, max(until IS NULL) AS endless FROM grants
+  `SELECT count(*) AS holds, max(until) AS latest, max(CASE WHEN until IS NULL THEN 1 ELSE 0 END) AS endless FROM grants
    WHERE measurement_id = ? AND (until IS NULL OR until > ?)
      AND (everyone = 1 OR user_id = ? OR project_id IN (SELECT project_id FROM project_members WHERE project_members.user_id = ?))`,
 );

@@ -17,7 +17,8 @@ export interface LeftOutStore {
 }
 
 const keep = write<[string, number, string]>(
-  'INSERT OR REPLACE INTO measurement_left_out (measurement_id, total, names) VALUES (?, ?, ?)',
+  `INSERT INTO measurement_left_out (measurement_id, total, names) VALUES (?, ?, ?)
+   ON CONFLICT (measurement_id) DO UPDATE SET total = excluded.total, names = excluded.names`,
 );
 const find = read<[string], { readonly total: number; readonly names: string }>(
   'SELECT total, names FROM measurement_left_out WHERE measurement_id = ?',

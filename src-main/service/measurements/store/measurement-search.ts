@@ -1,7 +1,8 @@
 import type { Reader } from '../../database/port/database.ts';
+import { inNumbers, inTexts, joinInOrder, perEngine } from '../../database/port/dialect.ts';
 import { read, readValue, type ReadQuery } from '../../database/port/query.ts';
 import { inSteps } from '../../database/in-steps.ts';
-import { foldedKey } from '../../database/text-search.ts';
+import { foldedKey, likePattern } from '../../database/text-search.ts';
 import { trigramQuery } from '../../database/trigrams.ts';
 import { walkList, type FoundPage } from '../../database/walk-list.ts';
 import { accessColumns, accessOrder, comparePositions, type AccessOrder, type ListPosition } from './access-order.ts';
@@ -13,12 +14,15 @@ const matchesPerQuery = 250;
 // Rows examined by a search without the index; the total then counts as incomplete.
 const maxWalked = 100_000;
 
-const matching = readValue<{ query: string; limit: number }, number>(
-  'SELECT rowid FROM measurement_search WHERE measurement_search MATCH @query LIMIT @limit',
+const matching = readValue<{ query: string; pattern: string; limit: number }, number>(
+  perEngine(
+    'SELECT rowid FROM measurement_search WHERE measurement_search MATCH @query LIMIT @limit',
+    'SELECT number FROM measurement_search WHERE text LIKE @pattern LIMIT @limit',
+  ),
 );
 const isFilled = readValue<[], number>(`SELECT 1 FROM search_fills WHERE name = 'measurements' AND complete = 1`);
 const fitting = readValue<{ ids: string; text: string }, string>(
-  `SELECT id FROM measurements WHERE id IN (SELECT value FROM json_each(@ids)) AND (instr(lower(id), @text) OR instr(title_key, @text))`,
+  `SELECT id FROM measurements WHERE ${inTexts('id', '@ids')} AND (instr(lower(id), @text) > 0 OR instr(title_key, @text) > 0)`,
 );
 
 /**
@@ -35,8 +39,8 @@ export function measurementSearch(
    * Returns the numbers of all measurements that the index finds; null when there are too many. Not
    * in steps, since each step would walk the index from its beginning.
    */
-  async function gather(query: string): Promise<readonly number[] | null> {
-    const numbers = await database.all(matching, { query, limit: maxGathered + 1 });
+  async function gather(query: string, pattern: string): Promise<readonly number[] | null> {
+    const numbers = await database.all(matching, { query, pattern, limit: maxGathered + 1 });
     return numbers.length > maxGathered ? null : numbers;
   }
 
@@ -85,7 +89,7 @@ export function measurementSearch(
   return async (search, order, limit, offset) => {
     const text = foldedKey(search);
     const query = (await database.one(isFilled)) === null ? null : trigramQuery(text);
-    const numbers = query === null ? null : await gather(query);
+    const numbers = query === null ? null : await gather(query, likePattern(text));
     if (numbers === null) return walk(text, order, limit, offset);
     return pageOf(await sorted(numbers, text, order), order, limit, offset);
   };
@@ -96,8 +100,8 @@ function visible(
 ): ReadQuery<{ numbers: string; readers: string; text: string; now: number }, ListPosition> {
   const qualified = column.includes('(') ? column : `measurement_access.${column}`;
   return read(
-    `SELECT DISTINCT ${qualified} AS "key", measurement_id AS id FROM measurements CROSS JOIN measurement_access ON measurement_id = id
-     WHERE number IN (SELECT value FROM json_each(@numbers)) AND (instr(lower(id), @text) OR instr(measurements.title_key, @text))
-       AND reader IN (SELECT value FROM json_each(@readers)) AND until > @now`,
+    `SELECT DISTINCT ${qualified} AS "key", measurement_id AS id FROM measurements ${joinInOrder} measurement_access ON measurement_id = id
+     WHERE ${inNumbers('number', '@numbers')} AND (instr(lower(id), @text) > 0 OR instr(measurements.title_key, @text) > 0)
+       AND ${inNumbers('reader', '@readers')} AND until > @now`,
   );
 }

@@ -1,4 +1,5 @@
 import type { Database } from '../../database/port/database.ts';
+import { joinInOrder, textsOf } from '../../database/port/dialect.ts';
 import { read, write } from '../../database/port/query.ts';
 import { foldedKey } from '../../database/text-search.ts';
 import { maxCounted, totalOf, type Total } from '../../database/totals.ts';
@@ -71,7 +72,7 @@ const withOwner = read<[string], MeasurementWithOwner>(
   'SELECT measurements.*, username AS owner_username, users.name AS owner_name FROM measurements JOIN users ON users.id = owner_id WHERE measurements.id = ?',
 );
 const withOwners = read<[string], MeasurementWithOwner>(
-  `SELECT measurements.*, username AS owner_username, users.name AS owner_name FROM json_each(?) AS listed CROSS JOIN measurements ON measurements.id = listed.value
+  `SELECT measurements.*, username AS owner_username, users.name AS owner_name FROM ${textsOf('?')} AS listed ${joinInOrder} measurements ON measurements.id = listed.value
    JOIN users ON users.id = owner_id`,
 );
 const rename = write<[string, string, string]>('UPDATE measurements SET title = ?, title_key = ? WHERE id = ?');

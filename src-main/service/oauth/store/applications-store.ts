@@ -65,7 +65,9 @@ const byClientId = read<[string], Row>('SELECT * FROM oauth_applications WHERE c
 const ofUser = read<[number], Row>('SELECT * FROM oauth_applications WHERE owner_id = ? ORDER BY id DESC');
 const all = read<[], Row>('SELECT * FROM oauth_applications ORDER BY id DESC');
 const page = read<[number, number], Row>('SELECT * FROM oauth_applications ORDER BY id LIMIT ? OFFSET ?');
-const counted = readValue<[number], number>('SELECT count(*) FROM (SELECT 1 FROM oauth_applications LIMIT ?)');
+const counted = readValue<[number], number>(
+  'SELECT count(*) FROM (SELECT 1 FROM oauth_applications LIMIT ?) AS counted',
+);
 const update = write<[string, string, string, number, number, number, number], Row>(
   `UPDATE oauth_applications SET name = ?, redirect_uris = ?, scopes = ?, trusted = ?, device_grant = ?, updated_at = ? WHERE id = ? RETURNING *`,
 );

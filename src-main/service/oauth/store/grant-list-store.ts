@@ -1,4 +1,5 @@
 import type { Database, Transaction } from '../../database/port/database.ts';
+import { isSame } from '../../database/port/dialect.ts';
 import { read, readValue, write } from '../../database/port/query.ts';
 import { run } from '../../database/port/steps.ts';
 import { endGrants } from './grant-states.ts';
@@ -64,12 +65,12 @@ const count = readValue<{ readonly application: number; readonly now: number }, 
   `SELECT count(DISTINCT user_id) FROM oauth_grants AS g WHERE application_id = @application AND revoked_at IS NULL AND ${hasLiveToken}`,
 );
 const revokePair = write<[number, number, number, number | null]>(
-  endGrants('revoke', 'user_id = ? AND application_id IS ?'),
+  endGrants('revoke', `user_id = ? AND ${isSame('application_id', '?')}`),
 );
 const revokeAll = write<[number, number, number]>(endGrants('revoke', 'user_id = ?'));
 // An approved device code is a token that the device has not fetched yet.
 const deletePairDevices = write<[number, number | null]>(
-  'DELETE FROM oauth_device_codes WHERE user_id = ? AND application_id IS ?',
+  `DELETE FROM oauth_device_codes WHERE user_id = ? AND ${isSame('application_id', '?')}`,
 );
 const deleteDevices = write<[number]>('DELETE FROM oauth_device_codes WHERE user_id = ?');
 

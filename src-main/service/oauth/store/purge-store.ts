@@ -27,7 +27,7 @@ const grants = write<[number, number]>(
   'DELETE FROM oauth_grants WHERE id IN (SELECT id FROM oauth_grants WHERE expires_at < ? LIMIT ?)',
 );
 const page = readValue<[number, number], number | null>(
-  'SELECT max(id) FROM (SELECT id FROM oauth_grants WHERE id > ? ORDER BY id LIMIT ?)',
+  'SELECT max(id) FROM (SELECT id FROM oauth_grants WHERE id > ? ORDER BY id LIMIT ?) AS page',
 );
 const orphans = write<[number, number, number]>(
   `DELETE FROM oauth_grants WHERE id > ? AND id <= ? AND created_at < ?

@@ -14,7 +14,7 @@ const insertGrant = writeValue<
   number
 >(
   `INSERT INTO oauth_grants (application_id, user_id, kind, scopes, created_at, expires_at)
-     SELECT ?, id, ?, ?, ?, ? FROM users WHERE id = ? AND state = 'active' AND (? IS NULL OR EXISTS (SELECT 1 FROM oauth_applications WHERE id = ?)) RETURNING id`,
+     SELECT ?, id, ?, ?, ?, ? FROM users WHERE id = ? AND state = 'active' AND (CAST(? AS bigint) IS NULL OR EXISTS (SELECT 1 FROM oauth_applications WHERE id = ?)) RETURNING id`,
 );
 const insertToken = write<[number, Buffer, Buffer | null, string, number, number, number | null, number | null]>(
   `INSERT INTO oauth_tokens (grant_id, access_hash, refresh_hash, scopes, created_at, expires_at, refresh_expires_at, previous_id)

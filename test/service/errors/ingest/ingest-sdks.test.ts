@@ -141,7 +141,7 @@ it('has counted the events, their users and the sessions', () => {
   // Java 1, Node 2 (one with an error), Python 1, Rust 2 (one that crashed).
   expect(
     world.rows(
-      'SELECT release, environment, sum(sessions) AS sessions, sum(crashed) AS crashed, sum(errored) AS errored FROM release_days',
+      'SELECT release, environment, sum(sessions) AS sessions, sum(crashed) AS crashed, sum(errored) AS errored FROM release_days GROUP BY release, environment',
     ),
   ).toEqual([{ release: 'lab@1.0.0', environment: 'lab', sessions: 6, crashed: 1, errored: 1 }]);
   expect(world.rows('SELECT count(DISTINCT user_hash) AS users, max(crashed) AS crashed FROM release_users')).toEqual([

@@ -1,3 +1,4 @@
+import { changeSeen } from '../../fixture-measurement.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startIngestWorld, type IngestWorld } from '../ingest-world.ts';
 import { envelopeOf, sentEvent } from '../sent-event.ts';
@@ -65,10 +66,13 @@ describe('the client key', () => {
     expect(new Set(answers.map(String)).size).toBe(1);
     expect(answers[0]?.[0]).toBe(404);
     world.database.prepare('UPDATE client_keys SET active = 0 WHERE public_key = ?').run(other.publicKey);
+    await changeSeen(world.service);
     expect((await at(other.id, other.publicKey))[0]).toBe(404);
     world.database.prepare('UPDATE client_keys SET active = 1 WHERE public_key = ?').run(other.publicKey);
+    await changeSeen(world.service);
     expect((await at(other.id, other.publicKey))[0]).toBe(200);
     world.database.prepare('UPDATE projects SET monitor = 0 WHERE id = ?').run(other.id);
+    await changeSeen(world.service);
     expect((await at(other.id, other.publicKey))[0]).toBe(404);
   });
 

@@ -127,17 +127,19 @@ describe('retention', () => {
     for (const age of [100, 1]) {
       const today = Math.floor((now - age * day) / day);
       const common = { projectId: world.projectId, release: `r${age}`, environment: 'lab', day: today };
-      await services.releaseSessions.update({
-        ...common,
-        id: `session-${age}`,
-        user: 'u',
-        sessionId: Buffer.from(`session-${age}`),
-        sequence: 1,
-        status: 'ok',
-        errored: false,
-        userHash: Buffer.from('u'),
-        receivedAt: now - age * day,
-      });
+      await services.releaseSessions.update([
+        {
+          ...common,
+          id: `session-${age}`,
+          user: 'u',
+          sessionId: Buffer.from(`session-${age}`),
+          sequence: 1,
+          status: 'ok',
+          errored: false,
+          userHash: Buffer.from('u'),
+          receivedAt: now - age * day,
+        },
+      ]);
       await world.event({ at: now - age * day });
     }
     for (const table of ['release_days', 'release_sessions', 'release_users', 'error_hours'])

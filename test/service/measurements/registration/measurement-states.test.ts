@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
-import path from 'node:path';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
+import { openBeside } from '../../fixture-measurement.ts';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ImpossibleEvent } from '../../../../src-shared/states/transitions.ts';
@@ -25,7 +25,7 @@ beforeEach(async () => {
   service = started;
   folder = started.run;
   await makeFiles(folder, { 'a.txt': 'alpha', 'b.txt': 'bravo' });
-  database = new Database(path.join(service.services.config.dataDir, 'benchport.db'), { timeout: 5000 });
+  database = openBeside(service);
 });
 afterEach(async () => {
   database.close();

@@ -1,3 +1,4 @@
+import { openBeside } from '../../fixture-measurement.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { CreatedApplication, OAuthApplication } from '../../../../src-main/service/contract/applications.ts';
 import { asWindow } from '../../as-window.ts';
@@ -50,8 +51,7 @@ async function list(browser: Browser, query = ''): Promise<OAuthApplication[]> {
 /** Makes the last confirmation older than 15 minutes. */
 async function forget(browser: Browser): Promise<void> {
   const row = await provider.services.sessions.row(browser.cookies.get('benchport_session') ?? '');
-  const { default: Database } = await import('better-sqlite3');
-  const database = new Database(`${provider.dir}/data/benchport.db`);
+  const database = openBeside(provider);
   database.prepare('UPDATE sessions SET confirmed_at = 0 WHERE id = ?').run(row?.id);
   database.close();
 }

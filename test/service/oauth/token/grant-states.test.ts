@@ -1,7 +1,8 @@
-import path from 'node:path';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
+import { openBeside } from '../../fixture-measurement.ts';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { isNotSame, textFor } from '../../../../src-main/service/database/port/dialect.ts';
 import { secretDigest } from '../../../../src-main/service/secrets/secret-digest.ts';
 import type { RegisteredApplication } from '../../../../src-main/service/oauth/applications/register-application.ts';
 import {
@@ -23,7 +24,7 @@ beforeAll(async () => {
   issuer = await startIssuer();
   own = await issuer.register({ deviceGrant: true });
   foreign = await issuer.register({ name: 'Other' });
-  database = new Database(path.join(issuer.services.config.dataDir, 'benchport.db'), { timeout: 5000 });
+  database = openBeside(issuer);
 });
 afterAll(async () => {
   database.close();
@@ -225,15 +226,31 @@ async function takeStep(model: Model, { do: what, of, wait }: { do: string; of: 
   }
 }
 
+/** Triggers that note each row that leaves a last state. */
+function watchMoves(watched: Database.Database, postgres: boolean): void {
+  const moves = [
+    ['grant', 'oauth_grants', 'revoked_at', 'old.revoked_at IS NOT NULL'],
+    ['code', 'oauth_codes', 'used_at', 'old.used_at IS NOT NULL'],
+    [
+      'token',
+      'oauth_tokens',
+      'refreshed_at, revoked_at',
+      `${isNotSame('ifnull(old.refreshed_at, new.refreshed_at)', 'new.refreshed_at')} OR ${isNotSame('ifnull(old.revoked_at, new.revoked_at)', 'new.revoked_at')}`,
+    ],
+  ] as const;
+  watched.exec('CREATE TABLE moves (what TEXT)');
+  for (const [what, table, columns, when] of moves) {
+    const trigger = `CREATE TRIGGER ${what}_moved AFTER UPDATE OF ${columns} ON ${table} FOR EACH ROW WHEN (${textFor(postgres ? 'postgres' : 'sqlite', when)})`;
+    const note = `INSERT INTO moves VALUES ('${what}');`;
+    if (postgres)
+      watched.exec(`CREATE FUNCTION note_${what}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${note} RETURN NULL; END $$;
+        ${trigger} EXECUTE FUNCTION note_${what}()`);
+    else watched.exec(`${trigger} BEGIN ${note} END`);
+  }
+}
+
 test('codes and tokens do what the tables say, whatever comes in whatever order, and what has ended stays so', async () => {
-  database.exec(`CREATE TABLE moves (what TEXT);
-    CREATE TRIGGER grant_moved AFTER UPDATE OF revoked_at ON oauth_grants WHEN old.revoked_at IS NOT NULL
-      BEGIN INSERT INTO moves VALUES ('grant'); END;
-    CREATE TRIGGER code_moved AFTER UPDATE OF used_at ON oauth_codes WHEN old.used_at IS NOT NULL
-      BEGIN INSERT INTO moves VALUES ('code'); END;
-    CREATE TRIGGER token_moved AFTER UPDATE OF refreshed_at, revoked_at ON oauth_tokens
-      WHEN ifnull(old.refreshed_at, new.refreshed_at) IS NOT new.refreshed_at OR ifnull(old.revoked_at, new.revoked_at) IS NOT new.revoked_at
-      BEGIN INSERT INTO moves VALUES ('token'); END`);
+  watchMoves(database, issuer.services.config.database !== null);
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
       const model = new Model();

@@ -3,7 +3,7 @@ import { renewApplicationSecret } from '../../../../src-main/service/oauth/appli
 import { knownClients } from '../../../../src-main/service/oauth/clients/known-clients.ts';
 import type { RegisteredApplication } from '../../../../src-main/service/oauth/applications/register-application.ts';
 import { secretDigest } from '../../../../src-main/service/secrets/secret-digest.ts';
-import { openBeside } from '../../fixture-measurement.ts';
+import { changeSeen, openBeside } from '../../fixture-measurement.ts';
 import { basic, startIssuer } from '../token-fixture.ts';
 import { useWorld } from '../../use-service.ts';
 
@@ -196,6 +196,7 @@ describe('the token endpoint', () => {
       .prepare('UPDATE oauth_applications SET secret_hash = ? WHERE id = ?')
       .run(secretDigest('bpas-other'), application.id);
     beside.close();
+    await changeSeen(issuer);
     expect(await status(renewed)).toBe('invalid_client');
     expect(await status('bpas-other')).toBe('invalid_grant');
   });

@@ -1,3 +1,4 @@
+import { accessChanges } from './access-changes.ts';
 import { accessTriggers } from './access-triggers.ts';
 import { accountsTables } from './accounts.ts';
 import { errorsTables } from './errors.ts';
@@ -25,4 +26,5 @@ export const baseline = [
   releasesTables,
   fetchingTables,
   accessTriggers,
+  accessChanges,
 ].join('\n');

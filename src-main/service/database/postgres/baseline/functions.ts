@@ -9,6 +9,8 @@ CREATE FUNCTION max(anycompatible, anycompatible) RETURNS anycompatible LANGUAGE
   AS 'SELECT CASE WHEN $1 IS NULL OR $2 IS NULL THEN NULL ELSE greatest($1, $2) END';
 CREATE FUNCTION min(anycompatible, anycompatible) RETURNS anycompatible LANGUAGE sql IMMUTABLE PARALLEL SAFE
   AS 'SELECT CASE WHEN $1 IS NULL OR $2 IS NULL THEN NULL ELSE least($1, $2) END';
+CREATE FUNCTION iif(boolean, anycompatible, anycompatible) RETURNS anycompatible LANGUAGE sql IMMUTABLE PARALLEL SAFE
+  AS 'SELECT CASE WHEN $1 THEN $2 ELSE $3 END';
 CREATE FUNCTION instr(text, text) RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE AS 'SELECT strpos($1, $2)';
 
 -- Equal for texts that differ only in the case of letters or in their Unicode form (database/text-search.ts).

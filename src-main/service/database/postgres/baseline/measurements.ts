@@ -178,6 +178,9 @@ CREATE TABLE user_agents (
   used_at bigint NOT NULL
 );
 
+-- Replicas take blocks of ids (postgres/id-blocks.ts).
+CREATE SEQUENCE downloads_ids INCREMENT BY 10000;
+
 CREATE INDEX downloads_by_time ON downloads (started_at);
 CREATE INDEX downloads_of_measurement ON downloads (measurement_id, id);
 CREATE INDEX downloads_running ON downloads (id) WHERE outcome = 'running';

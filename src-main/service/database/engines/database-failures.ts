@@ -1,0 +1,17 @@
+import { isConflict, isOutOfSpace, isTimeout, isUnreachable } from '../postgres/failures.ts';
+import { isLocked } from '../write-lock.ts';
+
+/**
+ * Why a database cannot do now what it can do later: another program writes, the server is away or
+ * overloaded, or others changed the same rows again and again. Null for all other errors.
+ */
+export function temporaryFailure(error: unknown): 'locked' | 'away' | 'contended' | null {
+  if (isLocked(error)) return 'locked';
+  if (isUnreachable(error)) return 'away';
+  return isConflict(error) || isTimeout(error) ? 'contended' : null;
+}
+
+/** Whether the disk of a PostgreSQL is full. */
+export function isServerFull(error: unknown): boolean {
+  return isOutOfSpace(error);
+}

@@ -1,0 +1,30 @@
+import type { DatabaseSettings } from '../database-settings.ts';
+import { openDatabase } from '../open.ts';
+import type { OpenedDatabase } from '../opened-database.ts';
+import { storeContext } from '../store-context.ts';
+import { busyTimeoutMs } from '../write-lock.ts';
+
+export interface DatabaseChoice {
+  readonly dataDir: string;
+  /** Null or left out: SQLite in the data directory. */
+  readonly database?: DatabaseSettings | null;
+}
+
+/**
+ * Opens the database of a service.
+ *
+ * @param onError told of what fails in the background.
+ * @throws StartError `data-unusable` or `data-newer`, with a line that says what to do.
+ */
+export async function openConfigured(
+  { dataDir, database }: DatabaseChoice,
+  onError: (error: unknown, message: string) => void,
+): Promise<OpenedDatabase> {
+  if (database) {
+    const { openPostgres } = await import('../postgres/open.ts');
+    return openPostgres(database, onError);
+  }
+  const connection = openDatabase(dataDir);
+  connection.pragma(`busy_timeout = ${busyTimeoutMs}`);
+  return { context: storeContext(connection), close: async () => void connection.close() };
+}

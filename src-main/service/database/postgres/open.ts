@@ -1,0 +1,114 @@
+import { StartError } from '../../common/start-error.ts';
+import { errorCode } from '../../common/error-code.ts';
+import type { DatabaseSettings } from '../database-settings.ts';
+import { GroupCommit } from '../group-commit.ts';
+import { migrate } from '../migrate.ts';
+import { migrations } from '../migrations/all.ts';
+import type { OpenedDatabase } from '../opened-database.ts';
+import { openSqliteFile } from '../sqlite-file.ts';
+import type { LocalDatabase } from '../store-context.ts';
+import { addFolding } from '../text-search.ts';
+import { AccessChanges } from './access-changes.ts';
+import { idBlocks } from './id-blocks.ts';
+import { newestSchema, refuseNewer, schemaVersion } from './migrate.ts';
+import { openPools, type Pools } from './pools.ts';
+import { postgresDatabase } from './postgres-database.ts';
+import { UnwrittenRetries } from './unwritten-retries.ts';
+
+/** Told of what fails in the background, such as a lost connection. */
+export type OnDatabaseError = (error: unknown, message: string) => void;
+
+/**
+ * Opens a PostgreSQL database whose tables `benchport database migrate` made.
+ *
+ * @throws StartError `data-unusable` when it cannot be reached or has other tables, `data-newer`.
+ */
+export async function openPostgres(settings: DatabaseSettings, onError: OnDatabaseError): Promise<OpenedDatabase> {
+  const { url, listenUrl, connections } = settings;
+  const pools = await openPools({
+    url,
+    size: connections,
+    onIdleError: (error) => onError(error, 'a connection to the database failed'),
+  });
+  const { default: pg } = await import('pg');
+  const changes = new AccessChanges({
+    reading: pools.reading,
+    connect: () =>
+      new pg.Client({ connectionString: listenUrl ?? url, application_name: 'benchport listen', keepAlive: true }),
+    onError,
+  });
+  try {
+    await checkSchema(pools);
+    await changes.start();
+  } catch (error) {
+    await changes.close();
+    await pools.close();
+    throw explainUnusable(error, url);
+  }
+  const retries = new UnwrittenRetries();
+  const local = temporaryDatabase();
+  return {
+    context: {
+      engine: 'postgres',
+      database: postgresDatabase(pools),
+      local,
+      changes,
+      writeLock: retries,
+      // The disk is not this machine's.
+      reusableBytes: async () => 0,
+      idSource: async (table) => idBlocks(pools.writing, `${table}_ids`, onError),
+      retried: (store) => retries.retried(store),
+      background: (store) => retries.background(store),
+    },
+    close: once(async () => {
+      await changes.close();
+      await pools.close();
+      local.connection.close();
+    }),
+  };
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | null = null;
+  return async () => {
+    done ??= work();
+    return done;
+  };
+}
+
+/** Fetches, which only the window has, are not kept in a facility. */
+function temporaryDatabase(): LocalDatabase {
+  const connection = openSqliteFile(':memory:');
+  addFolding(connection);
+  migrate(connection, migrations, '');
+  return { connection, groupCommit: new GroupCommit(connection) };
+}
+
+async function checkSchema({ reading }: Pools): Promise<void> {
+  const version = await schemaVersion(reading);
+  refuseNewer(version);
+  if (version !== newestSchema())
+    throw new StartError(
+      'data-unusable',
+      version === 0
+        ? 'The database has no tables of Benchport. Run "benchport database migrate" first.'
+        : `The database has the version ${version}, and this program needs ${newestSchema()}. Run "benchport database migrate" first.`,
+    );
+}
+
+function explainUnusable(error: unknown, url: string): unknown {
+  if (error instanceof StartError) return error;
+  const why = error instanceof Error && error.message !== '' ? error.message : errorCode(error);
+  return new StartError('data-unusable', `The database ${withoutPassword(url)} cannot be used: ${why}.`, {
+    cause: error,
+  });
+}
+
+/** The address of a database as logs and messages may have it. */
+function withoutPassword(url: string): string {
+  if (!URL.canParse(url)) return 'of the given address';
+  const shown = new URL(url);
+  shown.password = '';
+  shown.search = '';
+  return shown.href;
+}

@@ -1,0 +1,46 @@
+import { setTimeout } from 'node:timers/promises';
+import { retryWrites, retryBackgroundForMs, type WriteRetries } from '../write-lock.ts';
+import { isUnreachable, isUnwritten } from './failures.ts';
+
+const pauseMs = 100;
+/** A request does not wait longer for a primary to come back. */
+const requestForMs = 5000;
+const stoppingForMs = 1000;
+
+/**
+ * Repeats writes of which it is certain that nothing was written, such as those during a change of
+ * the primary. What failed at its commit is never repeated: it may have been written.
+ */
+export class UnwrittenRetries implements WriteRetries {
+  #stopBy = Infinity;
+
+  stop(): void {
+    this.#stopBy = performance.now() + stoppingForMs;
+  }
+
+  async retryAfter<Result>(
+    refusal: unknown,
+    work: () => Promise<Result>,
+    began: number,
+    forMs: number,
+  ): Promise<Result> {
+    let last = refusal;
+    while (isUnwritten(last) && isUnreachable(last) && performance.now() < Math.min(began + forMs, this.#stopBy)) {
+      await setTimeout(pauseMs);
+      try {
+        return await work();
+      } catch (error) {
+        last = error;
+      }
+    }
+    throw last;
+  }
+
+  retried<Store extends object>(store: Store): Store {
+    return retryWrites(this, store, requestForMs);
+  }
+
+  background<Store extends object>(store: Store): Store {
+    return retryWrites(this, store, retryBackgroundForMs);
+  }
+}
