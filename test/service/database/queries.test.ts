@@ -18,12 +18,11 @@ const { found } = vi.hoisted(() => ({ found: [] as Found[] }));
 vi.mock('../../../src-main/service/database/port/query.ts', async (original) => {
   const real = await original<Record<string, unknown>>();
   const noting = (make: (text: string) => unknown) => (text: string) => {
-    const file = /src-main\/service\/([^:?]*-(?:store|list|writer|rows|sql|counts)[^:?]*\.ts|[^:?]*\.ts)/.exec(
-      (new Error('where').stack ?? '')
-        .split('\n')
-        .find((line) => line.includes('src-main/service/') && !line.includes('port/query')) ?? '',
-    );
-    found.push({ file: file?.[1] ?? 'unknown', text });
+    const caller = (new Error('where').stack ?? '')
+      .split('\n')
+      .find((line) => line.includes('src-main/service/') && !line.includes('/port/'));
+    const file = /src-main\/service\/([\w/.-]+?\.ts)/.exec(caller ?? '')?.[1];
+    found.push({ file: file ?? 'unknown', text });
     return make(text);
   };
   return Object.fromEntries(
@@ -59,3 +58,30 @@ it('PostgreSQL understands every query that stores hold', async () => {
   }
   expect(refused).toEqual([]);
 });
+
+/** Without the indentation of the source. */
+function plain(sql: string): string {
+  return sql
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join('\n  ');
+}
+
+it('docs/queries has the queries of every store as they are', async () => {
+  const rooms = Map.groupBy(await queries(), ({ file }) => file.split('/')[0] ?? '');
+  expect([...rooms.keys()]).not.toContain('unknown');
+  for (const [room, all] of rooms) {
+    const files = [...Map.groupBy(all, ({ file }) => file)].toSorted(([a], [b]) => (a < b ? -1 : 1));
+    const parts = files.flatMap(([file, list]) => [
+      `-- src-main/service/${file}`,
+      ...new Set(list.map(({ text }) => bothTexts(text))),
+    ]);
+    await expect(`${parts.join('\n\n')}\n`).toMatchFileSnapshot(path.join(root, 'docs/queries', `${room}.sql`));
+  }
+});
+
+function bothTexts(text: string): string {
+  const [sqlite, postgres] = [plain(textFor('sqlite', text)), plain(textFor('postgres', text))];
+  return sqlite === postgres ? `${sqlite};` : `-- SQLite\n${sqlite};\n-- PostgreSQL\n${postgres};`;
+}

@@ -1,0 +1,221 @@
+-- src-main/service/measurements/store/access-maintenance-store.ts
+
+SELECT filled_to FROM search_fills WHERE name = 'measurements' AND complete = 0;
+
+SELECT max(number) FROM (SELECT number FROM measurements WHERE number > ? ORDER BY number LIMIT ?) AS step;
+
+-- SQLite
+INSERT OR REPLACE INTO measurement_search (rowid, text)
+  SELECT number, lower(id) || char(10) || title_key FROM measurements WHERE number > ? AND number <= ?;
+-- PostgreSQL
+INSERT INTO measurement_search (number, text)
+  SELECT number, lower(id) || chr(10) || title_key FROM measurements WHERE number > ? AND number <= ?
+  ON CONFLICT (number) DO UPDATE SET text = excluded.text;
+
+UPDATE search_fills SET filled_to = ?, complete = ? WHERE name = 'measurements';
+
+SELECT value FROM settings WHERE key = ?;
+
+INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value;
+
+UPDATE grants SET until = until WHERE until > ? AND until <= ?;
+
+DELETE FROM measurement_access WHERE (measurement_id, reader) IN
+  (SELECT measurement_id, reader FROM measurement_access WHERE until <= ? AND until < 9007199254740991 LIMIT ?);
+
+-- src-main/service/measurements/store/access-readers.ts
+
+SELECT 2 * project_id + 1 AS reader FROM project_members WHERE user_id = ?
+  AND EXISTS (SELECT 1 FROM measurement_access WHERE measurement_access.reader = 2 * project_id + 1);
+
+-- src-main/service/measurements/store/block-sums-store.ts
+
+SELECT sums FROM measurement_blocks WHERE measurement_id = ? AND idx = ? AND page = ?;
+
+DELETE FROM measurement_blocks WHERE measurement_id = ? AND idx = ?;
+
+INSERT INTO measurement_blocks (measurement_id, idx, page, sums) VALUES (?, ?, ?, ?);
+
+-- src-main/service/measurements/store/downloads-list-store.ts
+
+SELECT max(id) FROM downloads;
+
+SELECT min(id) FROM downloads;
+
+-- SQLite
+SELECT downloads.*, text AS user_agent, users.username, personal_access_tokens.name AS token_name, oauth_applications.name AS application_name
+  FROM downloads LEFT JOIN user_agents ON user_agents.id = downloads.user_agent_id LEFT JOIN users ON users.id = downloads.user_id
+  LEFT JOIN personal_access_tokens ON personal_access_tokens.id = downloads.token_id LEFT JOIN oauth_applications ON oauth_applications.id = downloads.application_id WHERE downloads.id IN (SELECT value FROM json_each(?)) ORDER BY downloads.id DESC;
+-- PostgreSQL
+SELECT downloads.*, text AS user_agent, users.username, personal_access_tokens.name AS token_name, oauth_applications.name AS application_name
+  FROM downloads LEFT JOIN user_agents ON user_agents.id = downloads.user_agent_id LEFT JOIN users ON users.id = downloads.user_id
+  LEFT JOIN personal_access_tokens ON personal_access_tokens.id = downloads.token_id LEFT JOIN oauth_applications ON oauth_applications.id = downloads.application_id WHERE downloads.id = ANY (ARRAY(SELECT jsonb_array_elements_text(CAST(? AS jsonb))::bigint)) ORDER BY downloads.id DESC;
+
+SELECT downloads.*, text AS user_agent, users.username, personal_access_tokens.name AS token_name, oauth_applications.name AS application_name
+  FROM downloads LEFT JOIN user_agents ON user_agents.id = downloads.user_agent_id LEFT JOIN users ON users.id = downloads.user_id
+  LEFT JOIN personal_access_tokens ON personal_access_tokens.id = downloads.token_id LEFT JOIN oauth_applications ON oauth_applications.id = downloads.application_id WHERE downloads.id = ?;
+
+SELECT page.*, text AS user_agent, users.username, personal_access_tokens.name AS token_name, oauth_applications.name AS application_name, measurement_files.path
+  FROM (SELECT * FROM transfers WHERE measurement_id = @measurement AND id BETWEEN @first AND @last AND download_id = @id ORDER BY id LIMIT @limit OFFSET @offset) AS page
+  LEFT JOIN user_agents ON user_agents.id = page.user_agent_id LEFT JOIN users ON users.id = page.user_id
+  LEFT JOIN personal_access_tokens ON personal_access_tokens.id = page.token_id LEFT JOIN oauth_applications ON oauth_applications.id = page.application_id
+  LEFT JOIN measurement_files ON measurement_files.measurement_id = page.measurement_id AND measurement_files.idx = page.file_index ORDER BY page.id;
+
+SELECT count(*) FROM transfers WHERE measurement_id = @measurement AND id BETWEEN @first AND @last AND download_id = @id;
+
+-- src-main/service/measurements/store/file-list.ts
+
+-- SQLite
+SELECT * FROM measurement_files WHERE measurement_id = ? AND idx IN (SELECT value FROM json_each(?));
+-- PostgreSQL
+SELECT * FROM measurement_files WHERE measurement_id = ? AND idx = ANY (ARRAY(SELECT jsonb_array_elements_text(CAST(? AS jsonb))::bigint));
+
+-- SQLite
+SELECT idx, path, state FROM measurement_files WHERE measurement_id = ? AND idx IN (SELECT value FROM json_each(?));
+-- PostgreSQL
+SELECT idx, path, state FROM measurement_files WHERE measurement_id = ? AND idx = ANY (ARRAY(SELECT jsonb_array_elements_text(CAST(? AS jsonb))::bigint));
+
+SELECT idx AS "key", idx AS id FROM measurement_files WHERE measurement_id = ? AND idx > ? AND state <> 'ok' ORDER BY idx LIMIT ?;
+
+-- src-main/service/measurements/store/file-orders-store.ts
+
+SELECT max(idx) FROM measurement_files WHERE measurement_id = ?;
+
+SELECT block, indexes FROM file_orders WHERE measurement_id = ? AND sort = ? AND block BETWEEN ? AND ?;
+
+SELECT 1 FROM file_orders WHERE measurement_id = ? AND sort = ? AND block = ?;
+
+SELECT created_at FROM measurements WHERE id = ? AND state <> 'registering';
+
+SELECT idx, path, length FROM measurement_files WHERE measurement_id = ? AND idx BETWEEN ? AND ?;
+
+INSERT INTO file_orders (measurement_id, sort, block, indexes) VALUES (?, ?, ?, ?)
+  ON CONFLICT (measurement_id, sort, block) DO UPDATE SET indexes = excluded.indexes;
+
+-- src-main/service/measurements/store/files-store.ts
+
+SELECT * FROM measurement_files WHERE measurement_id = ? AND idx = ?;
+
+SELECT * FROM measurement_files WHERE measurement_id = ? AND idx >= ? ORDER BY idx LIMIT ?;
+
+SELECT * FROM measurement_files WHERE measurement_id = ? AND idx >= ? AND state <> 'ok' ORDER BY idx LIMIT ?;
+
+SELECT * FROM measurement_files WHERE measurement_id = ? AND archive_offset <= ? ORDER BY archive_offset DESC LIMIT 1;
+
+SELECT idx, path, location, length, crc32, mtime_ns, registered_at, archive_offset, directory_offset FROM measurement_files WHERE measurement_id = ? AND idx BETWEEN ? AND ?;
+
+SELECT idx FROM measurement_files WHERE measurement_id = ? AND archive_offset <= ? ORDER BY archive_offset DESC LIMIT 1;
+
+SELECT directory_offset FROM measurement_files WHERE measurement_id = ? AND idx = ?;
+
+SELECT max(idx) FROM measurement_files WHERE measurement_id = ?;
+
+UPDATE measurement_files SET state = ?, problem = ?, checked_at = ? WHERE measurement_id = ? AND idx = ?;
+
+SELECT count(*) FROM measurement_files WHERE measurement_id = ? AND state <> 'ok';
+
+UPDATE measurements SET problem_count = ?, state = ? WHERE id = ? AND (problem_count <> ? OR state <> ?);
+
+SELECT CASE WHEN measurements.state = 'registering' AND measurements.registered_at IS NOT NULL THEN 'removing' ELSE measurements.state END FROM measurements WHERE id = ?;
+
+-- src-main/service/measurements/store/grants-store.ts
+
+INSERT INTO grants (measurement_id, user_id, project_id, everyone, until, created_at, created_by) VALUES (?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT (measurement_id, ifnull(user_id, 0), ifnull(project_id, 0), everyone) DO UPDATE SET until = excluded.until RETURNING *;
+
+DELETE FROM grants WHERE measurement_id = ? AND id = ?;
+
+DELETE FROM grants WHERE id IN (SELECT id FROM grants WHERE user_id = ? LIMIT ?);
+
+SELECT grants.*, username, projects.path AS project_path FROM grants
+  LEFT JOIN users ON users.id = grants.user_id LEFT JOIN projects ON projects.id = project_id WHERE measurement_id = ? AND ifnull(substr(projects.path, 1, 1), '') <> '-' ORDER BY grants.id;
+
+SELECT grants.*, username, projects.path AS project_path FROM grants
+  LEFT JOIN users ON users.id = grants.user_id LEFT JOIN projects ON projects.id = project_id WHERE measurement_id = ? AND grants.id = ? AND ifnull(substr(projects.path, 1, 1), '') <> '-';
+
+SELECT count(*) AS holds, max(until) AS latest, max(CASE WHEN until IS NULL THEN 1 ELSE 0 END) AS endless FROM grants
+  WHERE measurement_id = ? AND (until IS NULL OR until > ?)
+  AND (everyone = 1 OR user_id = ? OR project_id IN (SELECT project_id FROM project_members WHERE project_members.user_id = ?));
+
+-- src-main/service/measurements/store/left-out-store.ts
+
+INSERT INTO measurement_left_out (measurement_id, total, names) VALUES (?, ?, ?)
+  ON CONFLICT (measurement_id) DO UPDATE SET total = excluded.total, names = excluded.names;
+
+SELECT total, names FROM measurement_left_out WHERE measurement_id = ?;
+
+-- src-main/service/measurements/store/measurement-search.ts
+
+-- SQLite
+SELECT rowid FROM measurement_search WHERE measurement_search MATCH @query LIMIT @limit;
+-- PostgreSQL
+SELECT number FROM measurement_search WHERE text LIKE @pattern LIMIT @limit;
+
+SELECT 1 FROM search_fills WHERE name = 'measurements' AND complete = 1;
+
+-- SQLite
+SELECT id FROM measurements WHERE id IN (SELECT value FROM json_each(@ids)) AND (instr(lower(id), @text) > 0 OR instr(title_key, @text) > 0);
+-- PostgreSQL
+SELECT id FROM measurements WHERE id = ANY (ARRAY(SELECT jsonb_array_elements_text(CAST(@ids AS jsonb)))) AND (instr(lower(id), @text) > 0 OR instr(title_key, @text) > 0);
+
+-- src-main/service/measurements/store/measurements-store.ts
+
+SELECT * FROM measurements WHERE id = ?;
+
+SELECT measurements.*, username AS owner_username, users.name AS owner_name FROM measurements JOIN users ON users.id = owner_id WHERE measurements.id = ?;
+
+-- SQLite
+SELECT measurements.*, username AS owner_username, users.name AS owner_name FROM json_each(?) AS listed CROSS JOIN measurements ON measurements.id = listed.value
+  JOIN users ON users.id = owner_id;
+-- PostgreSQL
+SELECT measurements.*, username AS owner_username, users.name AS owner_name FROM (SELECT jsonb_array_elements_text(CAST(? AS jsonb)) AS value) AS listed JOIN measurements ON measurements.id = listed.value
+  JOIN users ON users.id = owner_id;
+
+UPDATE measurements SET title = ?, title_key = ? WHERE id = ?;
+
+DELETE FROM measurements WHERE id = ?;
+
+-- src-main/service/measurements/store/registration-store.ts
+
+SELECT 1 FROM measurements WHERE lower(id) = lower(?);
+
+INSERT INTO measurements (id, title, title_key, owner_id, storage, root, state, created_at) VALUES (?, ?, ?, ?, ?, ?, 'registering', ?);
+
+SELECT id FROM measurements WHERE CASE WHEN measurements.state = 'registering' AND measurements.registered_at IS NOT NULL THEN 'removing' ELSE measurements.state END = 'removing' OR state = 'registering' AND NOT EXISTS (
+  SELECT 1 FROM jobs WHERE measurement_id = measurements.id AND kind = 'register' AND jobs.state IN ('queued', 'running', 'paused'));
+
+SELECT idx, path, source, length, mtime_ns FROM registration_files WHERE job_id = ? AND idx >= ? ORDER BY idx LIMIT ?;
+
+SELECT count(*) AS files, ifnull(sum(length), 0) AS bytes FROM registration_files WHERE job_id = ?;
+
+DELETE FROM registration_files WHERE job_id = ?
+  AND idx < (SELECT min(idx) FROM registration_files WHERE job_id = ?) + ?;
+
+SELECT idx, path, location, length, mtime_ns FROM measurement_files WHERE measurement_id = ? AND idx >= ? ORDER BY idx LIMIT ?;
+
+UPDATE measurement_files SET location = ?, length = ?, crc32 = ?, sha256 = ?, mtime_ns = ?, ctime_ns = ?, registered_at = ? WHERE measurement_id = ? AND idx = ?;
+
+UPDATE measurement_files SET archive_offset = ?, directory_offset = ? WHERE measurement_id = ? AND idx = ?;
+
+DELETE FROM measurement_files WHERE measurement_id = ?
+  AND idx IN (SELECT idx FROM measurement_files WHERE measurement_id = ? ORDER BY idx DESC LIMIT ?) RETURNING location;
+
+UPDATE measurements SET file_count = ?, total_bytes = ?, archive_layout = ?, archive_bytes = ?, archive_directory_offset = ?, archive_tag = ? WHERE id = ?;
+
+UPDATE measurements SET state = 'available', registered_at = ?, verified_at = ? WHERE id = ? AND CASE WHEN measurements.state = 'registering' AND measurements.registered_at IS NOT NULL THEN 'removing' ELSE measurements.state END IN ('registering');
+
+UPDATE measurements SET state = 'registering', registered_at = ifnull(registered_at, ?) WHERE id = ? AND CASE WHEN measurements.state = 'registering' AND measurements.registered_at IS NOT NULL THEN 'removing' ELSE measurements.state END IN ('registering', 'available', 'degraded');
+
+SELECT state, registered_at FROM measurements WHERE id = ?;
+
+SELECT 1 FROM measurement_files JOIN measurements ON measurements.id = measurement_id AND storage = 'library' WHERE location = ? LIMIT 1;
+
+UPDATE measurement_files SET mtime_ns = ? WHERE location = ? AND measurement_id IN (SELECT id FROM measurements WHERE storage = 'library');
+
+UPDATE measurement_files SET mtime_ns = ?, ctime_ns = ? WHERE measurement_id = ? AND idx = ?;
+
+UPDATE measurements SET verified_at = ? WHERE id = ?;
+
+SELECT id FROM measurements WHERE state <> 'registering' AND ifnull(verified_at, 0) < ?
+  AND NOT EXISTS (SELECT 1 FROM jobs WHERE measurement_id = measurements.id AND kind = 'verify' AND jobs.created_at > ?)
+  ORDER BY ifnull(verified_at, 0), id LIMIT 1;

@@ -1,0 +1,37 @@
+-- src-main/service/tokens/token-list-store.ts
+
+-- SQLite
+SELECT id, user_id, name, description, scopes, created_at, expires_at, revoked_at, last_used_at, last_used_address, coalesce(family_id, id) AS family_id, rotated_at FROM personal_access_tokens WHERE id IN (SELECT value FROM json_each(?));
+-- PostgreSQL
+SELECT id, user_id, name, description, scopes, created_at, expires_at, revoked_at, last_used_at, last_used_address, coalesce(family_id, id) AS family_id, rotated_at FROM personal_access_tokens WHERE id = ANY (ARRAY(SELECT jsonb_array_elements_text(CAST(? AS jsonb))::bigint));
+
+SELECT count(*) FROM (SELECT 1 FROM personal_access_tokens LIMIT 10001) AS counted;
+
+-- src-main/service/tokens/tokens-store.ts
+
+INSERT INTO personal_access_tokens (user_id, name, name_key, description, scopes, token_hash, created_at, expires_at, family_id)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id, user_id, name, description, scopes, created_at, expires_at, revoked_at, last_used_at, last_used_address, coalesce(family_id, id) AS family_id, rotated_at;
+
+UPDATE personal_access_tokens SET family_id = id WHERE id = ?;
+
+UPDATE personal_access_tokens SET revoked_at = @now, rotated_at = @now WHERE id = @id AND revoked_at IS NULL RETURNING id, user_id, name, description, scopes, created_at, expires_at, revoked_at, last_used_at, last_used_address, coalesce(family_id, id) AS family_id, rotated_at;
+
+SELECT token.id, token.scopes, token.expires_at, user_id, username, is_admin
+  FROM personal_access_tokens AS token JOIN users ON users.id = user_id AND users.state = 'active'
+  WHERE token_hash = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?);
+
+SELECT id, user_id, name, description, scopes, created_at, expires_at, revoked_at, last_used_at, last_used_address, coalesce(family_id, id) AS family_id, rotated_at FROM personal_access_tokens WHERE id = ?;
+
+SELECT id, user_id, name, description, scopes, created_at, expires_at, revoked_at, last_used_at, last_used_address, coalesce(family_id, id) AS family_id, rotated_at FROM personal_access_tokens WHERE token_hash = ?;
+
+SELECT id, user_id, name, description, scopes, created_at, expires_at, revoked_at, last_used_at, last_used_address, coalesce(family_id, id) AS family_id, rotated_at FROM personal_access_tokens WHERE user_id = ? ORDER BY id DESC;
+
+SELECT id, user_id, name, description, scopes, created_at, expires_at, revoked_at, last_used_at, last_used_address, coalesce(family_id, id) AS family_id, rotated_at FROM personal_access_tokens ORDER BY id DESC;
+
+UPDATE personal_access_tokens SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL;
+
+UPDATE personal_access_tokens SET revoked_at = ? WHERE family_id = ? AND revoked_at IS NULL;
+
+SELECT last_used_address FROM personal_access_tokens WHERE id = ?;
+
+UPDATE personal_access_tokens SET last_used_at = ?, last_used_address = ? WHERE id = ?;

@@ -1,0 +1,73 @@
+-- src-main/service/transfers/downloads-writer.ts
+
+INSERT INTO downloads (id, started_at, last_at, user_id, token_id, application_id, address, user_agent_id, measurement_id, file_count, files_whole, as_archive,
+  requests, bytes_sent, outcome, reason, first_transfer_id, last_transfer_id)
+  VALUES (@id, @startedAt, @lastAt, @userId, @tokenId, @applicationId, @address, @userAgentId, @measurementId, @fileCount, @filesWhole, @asArchive,
+  @requests, @bytesSent, @outcome, @reason, @first, @last)
+  ON CONFLICT (id) DO UPDATE SET last_at = excluded.last_at, files_whole = excluded.files_whole, as_archive = excluded.as_archive, requests = excluded.requests,
+  bytes_sent = excluded.bytes_sent, outcome = excluded.outcome, reason = excluded.reason, last_transfer_id = excluded.last_transfer_id;
+
+-- src-main/service/transfers/past-transfers-store.ts
+
+SELECT count(*) FROM (SELECT 1 FROM transfers LIMIT 10001) AS counted;
+
+SELECT id FROM transfers ORDER BY started_at DESC, id DESC LIMIT ? OFFSET ?;
+
+SELECT max(id) FROM transfers;
+
+-- SQLite
+SELECT id FROM users WHERE username LIKE ? ESCAPE '\';
+-- PostgreSQL
+SELECT id FROM users WHERE username ILIKE ? ESCAPE '\';
+
+-- SQLite
+SELECT id FROM transfers WHERE id >= @from AND id < @before
+  AND (measurement_id LIKE @pattern ESCAPE '\' OR address LIKE @pattern ESCAPE '\' OR user_id IN (SELECT value FROM json_each(@users))) ORDER BY id DESC;
+-- PostgreSQL
+SELECT id FROM transfers WHERE id >= @from AND id < @before
+  AND (measurement_id ILIKE @pattern ESCAPE '\' OR address ILIKE @pattern ESCAPE '\' OR user_id = ANY (ARRAY(SELECT jsonb_array_elements_text(CAST(@users AS jsonb))::bigint))) ORDER BY id DESC;
+
+-- SQLite
+SELECT transfers.*, ifnull(user_agents.text, transfers.user_agent) AS user_agent, users.username, personal_access_tokens.name AS token_name, oauth_applications.name AS application_name, measurement_files.path
+  FROM transfers LEFT JOIN user_agents ON user_agents.id = transfers.user_agent_id LEFT JOIN users ON users.id = transfers.user_id LEFT JOIN personal_access_tokens ON personal_access_tokens.id = transfers.token_id
+  LEFT JOIN oauth_applications ON oauth_applications.id = transfers.application_id
+  LEFT JOIN measurement_files ON measurement_files.measurement_id = transfers.measurement_id AND measurement_files.idx = transfers.file_index
+  WHERE transfers.id IN (SELECT value FROM json_each(?));
+-- PostgreSQL
+SELECT transfers.*, ifnull(user_agents.text, transfers.user_agent) AS user_agent, users.username, personal_access_tokens.name AS token_name, oauth_applications.name AS application_name, measurement_files.path
+  FROM transfers LEFT JOIN user_agents ON user_agents.id = transfers.user_agent_id LEFT JOIN users ON users.id = transfers.user_id LEFT JOIN personal_access_tokens ON personal_access_tokens.id = transfers.token_id
+  LEFT JOIN oauth_applications ON oauth_applications.id = transfers.application_id
+  LEFT JOIN measurement_files ON measurement_files.measurement_id = transfers.measurement_id AND measurement_files.idx = transfers.file_index
+  WHERE transfers.id = ANY (ARRAY(SELECT jsonb_array_elements_text(CAST(? AS jsonb))::bigint));
+
+-- src-main/service/transfers/transfers-store.ts
+
+UPDATE transfers SET ended_at = ?, bytes_sent = ?, outcome = ? WHERE id = ?;
+
+UPDATE transfers SET ended_at = ?, bytes_sent = ?, requests = ?, range = ? WHERE id = ?;
+
+UPDATE transfers SET ended_at = ?, outcome = 'killed' WHERE id > ? AND id <= ? AND ended_at IS NULL;
+
+SELECT max(id) FROM transfers;
+
+SELECT max(id) FROM downloads;
+
+UPDATE downloads SET outcome = 'killed' WHERE outcome = 'running' AND id <= ?;
+
+SELECT page.*, ifnull(user_agents.text, page.user_agent) AS user_agent, users.username, personal_access_tokens.name AS token_name, oauth_applications.name AS application_name, measurement_files.path
+  FROM (SELECT * FROM transfers WHERE measurement_id = ? ORDER BY id DESC LIMIT ? OFFSET ?) AS page
+  LEFT JOIN user_agents ON user_agents.id = page.user_agent_id LEFT JOIN users ON users.id = page.user_id LEFT JOIN personal_access_tokens ON personal_access_tokens.id = page.token_id
+  LEFT JOIN oauth_applications ON oauth_applications.id = page.application_id
+  LEFT JOIN measurement_files ON measurement_files.measurement_id = page.measurement_id AND measurement_files.idx = page.file_index ORDER BY page.id DESC;
+
+SELECT count(*) FROM (SELECT 1 FROM transfers WHERE measurement_id = ? LIMIT 10001) AS counted;
+
+-- src-main/service/transfers/user-agents.ts
+
+SELECT id FROM user_agents WHERE text = ?;
+
+INSERT INTO user_agents (text, used_at) VALUES (?, ?) RETURNING id;
+
+UPDATE user_agents SET used_at = ? WHERE id = ?;
+
+SELECT count(*) FROM user_agents;
