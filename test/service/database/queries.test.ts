@@ -59,6 +59,12 @@ it('PostgreSQL understands every query that stores hold', async () => {
   expect(refused).toEqual([]);
 });
 
+function grouped(all: readonly Found[], keyOf: (one: Found) => string): Map<string, readonly Found[]> {
+  const groups = new Map<string, readonly Found[]>();
+  for (const one of all) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one]);
+  return groups;
+}
+
 /** Without the indentation of the source. */
 function plain(sql: string): string {
   return sql
@@ -69,10 +75,10 @@ function plain(sql: string): string {
 }
 
 it('docs/queries has the queries of every store as they are', async () => {
-  const rooms = Map.groupBy(await queries(), ({ file }) => file.split('/')[0] ?? '');
+  const rooms = grouped(await queries(), ({ file }) => file.split('/')[0] ?? '');
   expect([...rooms.keys()]).not.toContain('unknown');
   for (const [room, all] of rooms) {
-    const files = [...Map.groupBy(all, ({ file }) => file)].toSorted(([a], [b]) => (a < b ? -1 : 1));
+    const files = [...grouped(all, ({ file }) => file)].toSorted(([a], [b]) => (a < b ? -1 : 1));
     const parts = files.flatMap(([file, list]) => [
       `-- src-main/service/${file}`,
       ...new Set(list.map(({ text }) => bothTexts(text))),

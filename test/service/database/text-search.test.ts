@@ -65,7 +65,10 @@ test('a search for ASCII letters folds nothing; any other folds each text and it
   });
   const count = counted
     .prepare<[{ pattern: string }], number>(
-      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100) SELECT count(*) FROM n WHERE ${contains("('x' || i)", '@pattern')}`,
+      textFor(
+        'sqlite',
+        `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100) SELECT count(*) FROM n WHERE ${contains("('x' || i)", '@pattern')}`,
+      ),
     )
     .pluck();
   expect(count.get({ pattern: likePattern('X1') })).toBe(12);
