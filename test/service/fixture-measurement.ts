@@ -4,8 +4,8 @@ import { hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { beginLayout, layoutVersion } from '../../src-main/service/archive/layout.ts';
+import { AccessChanges } from '../../src-main/service/database/postgres/access-changes.ts';
 import { foldedKey } from '../../src-main/service/database/text-search.ts';
 import { hasBlockSums, RunningSums } from '../../src-main/service/measurements/store/block-sums.ts';
 import { besidePostgres } from './postgres/beside.ts';
@@ -34,9 +34,9 @@ export function openBeside(service: Pick<TestService, 'services'>): Database.Dat
   return database;
 }
 
-/** Waits until a service has seen what another process changed; SQLite tells at once, PostgreSQL soon. */
+/** Waits until a service has seen what another process changed, which SQLite tells at once. */
 export async function changeSeen({ services }: Pick<TestService, 'services'>): Promise<void> {
-  if (services.config.database) await setTimeout(100);
+  if (services.changes instanceof AccessChanges) await services.changes.look();
 }
 
 /** Writes files and the rows that a registration by reference would have made, sorted by path. */

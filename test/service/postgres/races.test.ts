@@ -31,7 +31,7 @@ afterAll(async () => {
   await made.remove();
 });
 
-/** The same stores on both replicas. */
+/** Makes a store on each of the two replicas. */
 function both<Store>(make: (context: StoreContext) => Store): readonly [Store, Store] {
   const [first, second] = replicas.map(({ context }) => make(context));
   if (!first || !second) throw new Error('two replicas are needed');

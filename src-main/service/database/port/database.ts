@@ -65,7 +65,8 @@ export interface Database extends Reader {
   /**
    * A transaction during which nobody else writes to a table.
    *
-   * @param effect called with the result of the body before the commit and once.
+   * @param effect called with the result of the body before the commit, and again if the transaction
+   * has to be repeated.
    */
   alone<Result>(table: string, body: () => Transaction<Result>, effect: (result: Result) => void): Promise<Result>;
   /**

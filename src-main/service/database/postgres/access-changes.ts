@@ -1,15 +1,25 @@
-import type { Client, Pool } from 'pg';
+import type { Client, Pool, QueryConfig } from 'pg';
 import type { ChangeCounter } from '../change-counter.ts';
 
-/** Rows older than this are of no interest: every live replica has seen them. */
-const recentMs = 120_000;
 const pollMs = 500;
+/** A look that takes longer failed: the server or the network hangs. */
+const lookTimeoutMs = 1000;
 /** Without a look for this long, nothing that was cached is used. */
 const staleMs = 1500;
+const pruneEveryMs = 60_000;
+/** Longer than any transaction lasts, and any replica is behind. */
+const keptMs = 600_000;
+
+// One statement, so that both parts are of one snapshot: transactions below its floor had ended, and
+// need not be looked at again (PostgreSQL, "Transaction ID and Snapshot Information Functions").
+const look = `SELECT CAST(pg_snapshot_xmin(pg_current_snapshot()) AS text) AS floor,
+  ARRAY(SELECT CAST(id AS text) FROM access_changes WHERE xid >= CAST(CAST($1 AS text) AS xid8)) AS ids`;
+const prune = 'DELETE FROM access_changes WHERE at < milliseconds_now() - $1';
 const maxReconnectMs = 5000;
 
 export interface AccessChangesOptions {
   readonly reading: Pool;
+  readonly writing: Pool;
   /** Makes a connection for LISTEN, which is not connected yet. */
   readonly connect: () => Client;
   /** Told of failures to look or to listen. */
@@ -23,8 +33,11 @@ export interface AccessChangesOptions {
 export class AccessChanges implements ChangeCounter {
   readonly #options: AccessChangesOptions;
   #own = 0;
-  #seen: ReadonlySet<number> = new Set();
+  #floor = '0';
+  /** Of transactions at or above the floor. */
+  #seen: ReadonlySet<string> = new Set();
   #seenAt = -Infinity;
+  #prunedAt = performance.now();
   #looking: Promise<void> | null = null;
   #lookAgain = false;
   #listener: Client | null = null;
@@ -55,16 +68,6 @@ export class AccessChanges implements ChangeCounter {
     // Changes may have been missed: each answer differs from all before, and no cache holds.
     if (performance.now() - this.#seenAt > staleMs) this.#own += 1;
     return this.#own;
-  }
-
-  /** Milliseconds since the database was last looked at. */
-  ageMs(): number {
-    return performance.now() - this.#seenAt;
-  }
-
-  /** The recent changes that this replica has seen. */
-  seen(): ReadonlySet<number> {
-    return this.#seen;
   }
 
   /** Looks for changes; failures are only told. */
@@ -101,15 +104,21 @@ export class AccessChanges implements ChangeCounter {
 
   async #look(): Promise<void> {
     const began = performance.now();
-    const { rows } = await this.#options.reading.query<{ id: number }>({
+    const { rows } = await this.#options.reading.query<{ floor: string; ids: readonly string[] }>({
       name: 'access-changes',
-      text: 'SELECT id FROM access_changes WHERE at > milliseconds_now() - $1',
-      values: [recentMs],
-    });
-    const seen = new Set(rows.map(({ id }) => id));
-    if (rows.some(({ id }) => !this.#seen.has(id))) this.#own += 1;
-    this.#seen = seen;
-    this.#seenAt = began;
+      text: look,
+      values: [this.#floor],
+      query_timeout: lookTimeoutMs,
+    } as QueryConfig);
+    const { floor = this.#floor, ids = [] } = rows[0] ?? {};
+    if (ids.some((id) => !this.#seen.has(id))) this.#own += 1;
+    [this.#floor, this.#seen, this.#seenAt] = [floor, new Set(ids), began];
+    if (began - this.#prunedAt > pruneEveryMs) await this.#prune(began);
+  }
+
+  async #prune(now: number): Promise<void> {
+    this.#prunedAt = now;
+    await this.#options.writing.query(prune, [keptMs]);
   }
 
   async #listen(retryMs: number): Promise<void> {

@@ -44,7 +44,8 @@ export function isUnreachable(error: unknown): boolean {
     ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'ENOENT'].includes(
       code,
     ) ||
-    (error instanceof Error && /Connection terminated|timeout exceeded when trying to connect/.test(error.message))
+    (error instanceof Error &&
+      /Connection terminated|timeout exceeded when trying to connect|Query read timeout/.test(error.message))
   );
 }
 

@@ -11,7 +11,7 @@ import { addFolding } from '../text-search.ts';
 import { AccessChanges } from './access-changes.ts';
 import { idBlocks } from './id-blocks.ts';
 import { newestSchema, refuseNewer, schemaVersion } from './migrate.ts';
-import { openPools, type Pools } from './pools.ts';
+import { connectTimeoutMs, openPools, type Pools } from './pools.ts';
 import { postgresDatabase } from './postgres-database.ts';
 import { UnwrittenRetries } from './unwritten-retries.ts';
 
@@ -32,9 +32,14 @@ export async function openPostgres(settings: DatabaseSettings, onError: OnDataba
   });
   const { default: pg } = await import('pg');
   const changes = new AccessChanges({
-    reading: pools.reading,
+    ...pools,
     connect: () =>
-      new pg.Client({ connectionString: listenUrl ?? url, application_name: 'benchport listen', keepAlive: true }),
+      new pg.Client({
+        connectionString: listenUrl ?? url,
+        application_name: 'benchport listen',
+        connectionTimeoutMillis: connectTimeoutMs,
+        keepAlive: true,
+      }),
     onError,
   });
   try {

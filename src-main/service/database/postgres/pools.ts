@@ -22,7 +22,9 @@ const timeouts = {
   idle_in_transaction_session_timeout: '10s',
   statement_timeout: '30s',
 };
-const connectTimeoutMs = 5000;
+export const connectTimeoutMs = 5000;
+/** For a server that hangs, or a network that passes nothing on; a running one ends its statements before. */
+const queryTimeoutMs = 32_000;
 
 // Types by their OIDs (PostgreSQL, pg_type): values that TypeScript knows as numbers arrive as such.
 // All are below 2^53: identifiers, sizes, counts and milliseconds.
@@ -46,6 +48,7 @@ export async function openPools({ url, size, onIdleError }: PoolOptions): Promis
       max,
       types,
       connectionTimeoutMillis: connectTimeoutMs,
+      query_timeout: queryTimeoutMs,
       keepAlive: true,
       application_name: 'benchport',
       options: Object.entries({ ...timeouts, ...settings })
