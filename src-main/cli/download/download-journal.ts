@@ -1,6 +1,6 @@
-import { openSqliteFile, type SqliteConnection } from '../../service/database/sqlite-file.ts';
 import { mkdirSync, rmSync, rmdirSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { openSqliteFile, type SqliteConnection } from '../../service/database/sqlite-file.ts';
 import { GroupCommit } from '../../service/database/group-commit.ts';
 import { migrateFetchTables } from '../../service/database/migrations/fetch-tables.ts';
 import { errorCode } from '../../service/common/error-code.ts';

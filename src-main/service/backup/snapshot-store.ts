@@ -1,5 +1,5 @@
-import { openSqliteFile } from '../database/sqlite-file.ts';
 import path from 'node:path';
+import { openSqliteFile } from '../database/sqlite-file.ts';
 
 /** A library file listed in the snapshot. */
 export interface StoredObject {

@@ -89,8 +89,8 @@ const deploys = read<[number, number], Deploy>(
 );
 
 /**
- * Announced releases; keeps the last thousand of each project, and the last thousand
- * deploys of each release.
+ * Announced releases; keeps the last thousand of each project, and the last thousand deploys of each
+ * release.
  */
 export function announcedReleasesStore(database: Database): AnnouncedReleasesStore {
   function* removeAll(projectId: number, version: string): Transaction<boolean> {

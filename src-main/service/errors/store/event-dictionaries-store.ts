@@ -1,7 +1,7 @@
+import { Buffer } from 'node:buffer';
 import type { Database, Transaction } from '../../database/port/database.ts';
 import { read, write } from '../../database/port/query.ts';
 import { run } from '../../database/port/steps.ts';
-import { Buffer } from 'node:buffer';
 import type { PreparedEvent } from '../events/prepare-event.ts';
 import { compressAlone, compressText, asDictionary, unpackDictionary, type EventDictionary } from './stored-event.ts';
 

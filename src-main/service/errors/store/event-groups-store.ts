@@ -1,7 +1,7 @@
+import { Buffer } from 'node:buffer';
 import type { Transaction } from '../../database/port/database.ts';
 import { read, write, writeValue } from '../../database/port/query.ts';
 import { one, returning, run } from '../../database/port/steps.ts';
-import { Buffer } from 'node:buffer';
 import type { PreparedEvent } from '../events/prepare-event.ts';
 
 export interface EventGroup {

@@ -1,7 +1,7 @@
+import { Buffer } from 'node:buffer';
 import type { Database, Transaction } from '../../database/port/database.ts';
 import { readValue, write, writeValue } from '../../database/port/query.ts';
 import { one, returning, run } from '../../database/port/steps.ts';
-import { Buffer } from 'node:buffer';
 import { eventCounts, type GatheredCounts } from './event-counts-store.ts';
 import { createGroup, findGroup, reopenError } from './event-groups-store.ts';
 import { detachBuffer } from '../events/detach-buffer.ts';

@@ -1,7 +1,7 @@
+import type { Buffer } from 'node:buffer';
 import type { Database, Transaction } from '../../database/port/database.ts';
 import { read, write } from '../../database/port/query.ts';
 import { one, run } from '../../database/port/steps.ts';
-import type { Buffer } from 'node:buffer';
 import { mergeSessionCounts, type CountsToStore } from './merge-session-counts.ts';
 import type { SessionUpdate } from '../normalise/read-session.ts';
 

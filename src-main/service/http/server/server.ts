@@ -1,4 +1,3 @@
-import { hasNul, nulProblem } from './no-nul.ts';
 import cookie from '@fastify/cookie';
 import formbody from '@fastify/formbody';
 import helmet from '@fastify/helmet';
@@ -6,6 +5,7 @@ import fastify, { LogController, type FastifyBaseLogger, type FastifyReply, type
 import type { Logger } from 'pino';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { randomUUID } from 'node:crypto';
+import { hasNul, nulProblem } from './no-nul.ts';
 import { withoutHost } from '../semantics/absolute-form.ts';
 import { methodNotAllowed, rememberMethods } from './allowed-methods.ts';
 import type { BodyBudget } from './body-budget.ts';

@@ -1,7 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import type { Transaction } from '../../database/port/database.ts';
 import { write, writeValue } from '../../database/port/query.ts';
 import { returning, run } from '../../database/port/steps.ts';
-import { randomBytes } from 'node:crypto';
 import { secretDigest } from '../../secrets/secret-digest.ts';
 import { lifetimes, type IssuedToken } from '../shared/types.ts';
 
