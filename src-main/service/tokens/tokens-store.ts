@@ -131,7 +131,7 @@ function* useAll(uses: readonly TokenUse[]): Transaction<void> {
     yield* run(use, at, addressesAfter(yield* one(addresses, tokenId), address), tokenId);
 }
 
-/** Personal access tokens in SQLite; only the SHA-256 of a token is stored. */
+/** Personal access tokens; only the SHA-256 of a token is stored. */
 export function tokensStore(database: Database): TokensStore {
   return {
     create: async (token) => database.transaction(() => create(token)),
