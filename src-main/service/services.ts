@@ -88,7 +88,7 @@ export async function createServices(
   log: Logger,
   ownErrors: OwnErrors,
 ): Promise<Services> {
-  const { database, changes, writeLock, retried } = context;
+  const { database, changes, writeLock, retried, background } = context;
   const events = new Events();
   const counters = new Counters();
   const secrets = secretBox(config.dataDir);
@@ -121,7 +121,7 @@ export async function createServices(
     signingKey: signingKey({ settings, secrets, log }),
     sourceMapReader: sourceMapReader(),
     retentionClock: new RetentionClock({ settings, log }),
-    auditRetention: await auditRetention({ store: auditRetentionStore(database), settings, log }),
+    auditRetention: await auditRetention({ store: background(auditRetentionStore(database)), settings, log }),
     auditSubjects: auditSubjectsStore(database),
   };
 }

@@ -1,4 +1,5 @@
-import { mkdir, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { setTimeout } from 'node:timers/promises';
+import { mkdir, readFile, readdir, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { commandLine, type CommandLine } from './command-line.ts';
@@ -167,4 +168,27 @@ describe('doctor', () => {
       detail: expect.stringMatching(`^1 file is missing or cut short \\(${id}/alone\\.txt\\);`),
     });
   });
+});
+
+test('a service that starts while a command registers a copy leaves it its files', async () => {
+  const own = await commandLine();
+  try {
+    await own.ok(['user', 'create', 'alice', '--admin', '--password-stdin'], 'a-rather-long-Word-7731\n');
+    const folder = path.join(own.dir, 'large');
+    await mkdir(folder);
+    // Large enough to be copied while the service starts.
+    await writeFile(path.join(folder, 'a.bin'), '');
+    await truncate(path.join(folder, 'a.bin'), 700_000_000);
+    const registering = own.run(['measurement', 'register', folder, '--id', 'large', '--copy', '--owner', 'alice']);
+    const incoming = path.join(own.dataDir, 'library', 'incoming');
+    const copies = async () => (await readdir(incoming).catch(() => [])).length;
+    while ((await copies()) === 0) await setTimeout(5);
+    const service = await own.serve();
+    expect(await registering).toMatchObject({ status: 0, stdout: 'large\n' });
+    service.kill('SIGTERM');
+    await service.ended;
+    expect(await copies()).toBe(0);
+  } finally {
+    await own.end();
+  }
 });

@@ -92,7 +92,8 @@ function forget(fd: number, file: string): void {
 }
 
 async function copyIn(item: ImportItem, library: string, reading: Reading): Promise<FileToImport> {
-  const file = path.join(library, 'incoming', randomUUID());
+  // By the process id a start tells what a living process copies from what is left over.
+  const file = path.join(library, 'incoming', `${process.pid}-${randomUUID()}`);
   const fd = asLibraryError(() => {
     makeFolder(path.join(library, 'incoming'));
     makeFolder(path.join(library, 'objects'));
