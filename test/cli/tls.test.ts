@@ -47,7 +47,8 @@ describe('HTTPS', () => {
     const first = await cli.serve(['--tls-self-signed']);
     const { url, certificate_sha256: fingerprint } = listening(first.output().stdout);
     expect(url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
-    expect(first.output().stderr).toMatch(/"Listening on 127\.0\.0\.1:\d+"/);
+    // The two outputs come by pipes of their own.
+    await vi.waitFor(() => expect(first.output().stderr).toMatch(/"Listening on 127\.0\.0\.1:\d+"/));
     const certificate = await shown(url);
     expect(certificate.fingerprint256.replaceAll(':', '').toLowerCase()).toBe(fingerprint);
     expect(certificate.checkHost('localhost')).toBe('localhost');
