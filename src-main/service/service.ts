@@ -1,6 +1,7 @@
 import rateLimit from '@fastify/rate-limit';
 import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
+import os from 'node:os';
 import { newSetupCode } from './first-run/setup-code.ts';
 import { moveAtStart } from './backup/move-at-start.ts';
 import { finishSwitch } from './backup/switch-data.ts';
@@ -101,7 +102,8 @@ async function startLocked(config: ServiceConfig, unlock: () => void, last: Last
   const ownErrors = new OwnErrors();
   const logFile = new LogFile(config.dataDir, config.log ?? standardError());
   const log = createLogger(config.logLevel, logFile, (error, message) => ownErrors.logged(error, message));
-  const opened = await openConfigured(config, (error, message) => log.error({ err: error }, message));
+  const serving = { name: config.replicaName ?? os.hostname(), version: config.version };
+  const opened = await openConfigured({ ...config, serving }, (error, message) => log.error({ err: error }, message));
   const tls = config.tls ? await tlsMaterial(config.tls, config.dataDir) : null;
   const services = await createServices(config, opened.context, log, ownErrors);
   let url = config.baseUrl ?? '';

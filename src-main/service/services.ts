@@ -88,7 +88,7 @@ export async function createServices(
   log: Logger,
   ownErrors: OwnErrors,
 ): Promise<Services> {
-  const { database, changes, writeLock, retried, background } = context;
+  const { database, changes, cluster, writeLock, retried, background } = context;
   const events = new Events();
   const counters = new Counters();
   const secrets = secretBox(config.dataDir);
@@ -111,6 +111,7 @@ export async function createServices(
     diagnostics: diagnosticsStore(database),
     ownErrors,
     changes,
+    cluster,
     diskSpace: new DiskSpaceMonitor({ config, retention: errors.retention, events, log }),
     endCheck: new EndCheck({ config, events, log }),
     database,

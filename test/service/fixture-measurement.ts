@@ -5,7 +5,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beginLayout, layoutVersion } from '../../src-main/service/archive/layout.ts';
-import { AccessChanges } from '../../src-main/service/database/postgres/access-changes.ts';
+import { AccessChanges } from '../../src-main/service/database/postgres/replica/access-changes.ts';
 import { foldedKey } from '../../src-main/service/database/text-search.ts';
 import { hasBlockSums, RunningSums } from '../../src-main/service/measurements/store/block-sums.ts';
 import { besidePostgres } from './postgres/beside.ts';

@@ -66,6 +66,8 @@ export interface ServiceConfig {
   readonly sharing?: Partial<SharingEnvironment>;
   /** The PostgreSQL of a facility; SQLite in the data directory when null or left out. */
   readonly database?: DatabaseSettings | null;
+  /** Under which messages name this process among others; the name of the machine when left out. */
+  readonly replicaName?: string;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   /** A second destination of log lines besides the log's file; standard error when left out. */
   readonly log?: LineSink;

@@ -1,5 +1,6 @@
 import type Sqlite from 'better-sqlite3';
 import { SqliteChangeCounter, type ChangeCounter } from './change-counter.ts';
+import { singleProcess, type Cluster } from './cluster/cluster.ts';
 import { GroupCommit } from './group-commit.ts';
 import { sqliteIdSource, type IdSource } from './id-source.ts';
 import type { Database } from './port/database.ts';
@@ -20,6 +21,7 @@ export interface StoreContext {
   readonly database: Database;
   readonly local: LocalDatabase;
   readonly changes: ChangeCounter;
+  readonly cluster: Cluster;
   readonly writeLock: WriteRetries;
   /** Free bytes in the files of the database, which new rows use before they grow. */
   readonly reusableBytes: () => Promise<number>;
@@ -43,6 +45,7 @@ export function storeContext(connection: Sqlite.Database): StoreContext {
     database: sqliteDatabase(connection, groupCommit),
     local: { connection, groupCommit },
     changes: new SqliteChangeCounter(connection),
+    cluster: singleProcess,
     writeLock,
     reusableBytes: async () =>
       Number(connection.pragma('freelist_count', { simple: true })) *

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Events } from '../common/events.ts';
 import type { ChangeCounter } from '../database/change-counter.ts';
+import type { Cluster } from '../database/cluster/cluster.ts';
 import type { DiskSpaceMonitor } from '../database/disk-space.ts';
 import type { SettingsStore } from '../database/settings-store.ts';
 import type { Passwords } from '../secrets/passwords.ts';
@@ -16,6 +17,7 @@ export interface ServiceContext {
   /** Returns the address of the service for its users. */
   readonly baseUrl: () => string;
   readonly changes: ChangeCounter;
+  readonly cluster: Cluster;
   readonly diskSpace: DiskSpaceMonitor;
   readonly events: Events;
   readonly log: Logger;

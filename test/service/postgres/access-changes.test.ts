@@ -17,7 +17,9 @@ let told: string[];
 beforeEach(async () => {
   made = await createTestDatabase();
   told = [];
-  opened = await openPostgres({ url: made.url, listenUrl: null, connections: 4 }, (_, message) => told.push(message));
+  opened = await openPostgres({ url: made.url, listenUrl: null, connections: 4 }, null, (_, message) =>
+    told.push(message),
+  );
   users = usersStore(opened.context.database);
   client = new pg.Client({ connectionString: made.url });
   await client.connect();
@@ -92,7 +94,7 @@ test('while the server hangs nothing that was cached holds; afterwards all is as
   await execute(server.url('postgres'), 'CREATE DATABASE hanging');
   const url = server.url('hanging');
   await migratePostgres(url);
-  const own = await openPostgres({ url, listenUrl: null, connections: 4 }, () => {});
+  const own = await openPostgres({ url, listenUrl: null, connections: 4 }, null, () => {});
   const { changes, database } = own.context;
   try {
     expect(changes.current()).toBe(changes.current());

@@ -23,7 +23,7 @@ let replicas: readonly OpenedDatabase[];
 
 beforeAll(async () => {
   made = await createTestDatabase();
-  const open = async () => openPostgres({ url: made.url, listenUrl: null, connections: 4 }, () => {});
+  const open = async () => openPostgres({ url: made.url, listenUrl: null, connections: 4 }, null, () => {});
   replicas = [await open(), await open()];
 });
 afterAll(async () => {

@@ -8,6 +8,8 @@ export interface DatabaseChoice {
   readonly dataDir: string;
   /** Null or left out: SQLite in the data directory. */
   readonly database?: DatabaseSettings | null;
+  /** How others know this process; null for a command, which serves nobody. */
+  readonly serving: { readonly name: string; readonly version: string } | null;
 }
 
 /**
@@ -17,12 +19,12 @@ export interface DatabaseChoice {
  * @throws StartError `data-unusable` or `data-newer`, with a line that says what to do.
  */
 export async function openConfigured(
-  { dataDir, database }: DatabaseChoice,
+  { dataDir, database, serving }: DatabaseChoice,
   onError: (error: unknown, message: string) => void,
 ): Promise<OpenedDatabase> {
   if (database) {
     const { openPostgres } = await import('../postgres/open.ts');
-    return openPostgres(database, onError);
+    return openPostgres(database, serving, onError);
   }
   const connection = openDatabase(dataDir);
   connection.pragma(`busy_timeout = ${busyTimeoutMs}`);

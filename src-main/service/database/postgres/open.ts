@@ -8,10 +8,11 @@ import type { OpenedDatabase } from '../opened-database.ts';
 import { openSqliteFile } from '../sqlite-file.ts';
 import type { LocalDatabase } from '../store-context.ts';
 import { addFolding } from '../text-search.ts';
-import { AccessChanges } from './access-changes.ts';
 import { idBlocks } from './id-blocks.ts';
 import { newestSchema, refuseNewer, schemaVersion } from './migrate.ts';
 import { connectTimeoutMs, openPools, type Pools } from './pools.ts';
+import { createReplica, type ReplicaOptions } from './replica/replica.ts';
+import type { ServingProcess } from './replica/lease.ts';
 import { postgresDatabase } from './postgres-database.ts';
 import { UnwrittenRetries } from './unwritten-retries.ts';
 
@@ -21,32 +22,31 @@ export type OnDatabaseError = (error: unknown, message: string) => void;
 /**
  * Opens a PostgreSQL database whose tables `benchport database migrate` made.
  *
+ * @param serving null for a command.
  * @throws StartError `data-unusable` when it cannot be reached or has other tables, `data-newer`.
  */
-export async function openPostgres(settings: DatabaseSettings, onError: OnDatabaseError): Promise<OpenedDatabase> {
-  const { url, listenUrl, connections } = settings;
+export async function openPostgres(
+  settings: DatabaseSettings,
+  serving: ServingProcess | null,
+  onError: OnDatabaseError,
+): Promise<OpenedDatabase> {
+  const { url, connections } = settings;
   const pools = await openPools({
     url,
     size: connections,
     onIdleError: (error) => onError(error, 'a connection to the database failed'),
   });
-  const { default: pg } = await import('pg');
-  const changes = new AccessChanges({
-    ...pools,
-    connect: () =>
-      new pg.Client({
-        connectionString: listenUrl ?? url,
-        application_name: 'benchport listen',
-        connectionTimeoutMillis: connectTimeoutMs,
-        keepAlive: true,
-      }),
+  const replica = createReplica({
+    ...(await unconnected(settings)),
+    reading: pools.reading,
+    serving,
     onError,
   });
   try {
     await checkSchema(pools);
-    await changes.start();
+    await replica.start();
   } catch (error) {
-    await changes.close();
+    await replica.close();
     await pools.close();
     throw explainUnusable(error, url);
   }
@@ -57,7 +57,8 @@ export async function openPostgres(settings: DatabaseSettings, onError: OnDataba
       engine: 'postgres',
       database: postgresDatabase(pools),
       local,
-      changes,
+      changes: replica.changes,
+      cluster: replica.cluster,
       writeLock: retries,
       // The disk is not this machine's.
       reusableBytes: async () => 0,
@@ -66,10 +67,29 @@ export async function openPostgres(settings: DatabaseSettings, onError: OnDataba
       background: (store) => retries.background(store),
     },
     close: once(async () => {
-      await changes.close();
+      await replica.close();
       await pools.close();
       local.connection.close();
     }),
+  };
+}
+
+/** Clients apart from the pools; the one for LISTEN may need another address. */
+async function unconnected({
+  url,
+  listenUrl,
+}: DatabaseSettings): Promise<Pick<ReplicaOptions, 'connect' | 'connectToListen'>> {
+  const { default: pg } = await import('pg');
+  const client = (connectionString: string, name: string) =>
+    new pg.Client({
+      connectionString,
+      application_name: `benchport ${name}`,
+      connectionTimeoutMillis: connectTimeoutMs,
+      keepAlive: true,
+    });
+  return {
+    connect: () => client(url, 'control'),
+    connectToListen: () => client(listenUrl ?? url, 'listen'),
   };
 }
 

@@ -1,0 +1,107 @@
+import type { ReplicaIdentity } from '../../cluster/cluster.ts';
+import { lookTimeoutMs } from './access-changes.ts';
+import type { LastingConnection } from './lasting-connection.ts';
+
+/** A replica that is not heard of for this long is dead to the others. */
+const leaseMs = 5000;
+
+const register = `INSERT INTO replicas (name, version, started_at, lease_until, seen, seen_at)
+  VALUES ($1, $2, milliseconds_now(), milliseconds_now() + ${leaseMs}, $3, milliseconds_now()) RETURNING id`;
+const remove = 'DELETE FROM replicas WHERE id = $1';
+const release = "UPDATE leases SET until = 0 WHERE name = 'upkeep' AND replica_id = $1";
+// A leader leads for a lease, not for a connection: one that hangs keeps its connection.
+const renew = `WITH renewed AS (
+    UPDATE replicas SET lease_until = milliseconds_now() + ${leaseMs}, seen = $2, seen_at = milliseconds_now()
+    WHERE id = $1 AND lease_until > milliseconds_now() RETURNING 1
+  ), led AS (
+    UPDATE leases SET replica_id = $1, until = milliseconds_now() + ${leaseMs}
+    WHERE name = 'upkeep' AND (replica_id = $1 OR until < milliseconds_now()) AND EXISTS (SELECT 1 FROM renewed) RETURNING 1
+  )
+  SELECT (SELECT count(*) FROM renewed) AS renewed, (SELECT count(*) FROM led) AS led,
+    (SELECT count(*) FROM replicas WHERE lease_until > milliseconds_now()) AS live, milliseconds_now() AS now`;
+
+interface RenewedRow {
+  readonly renewed: string;
+  readonly led: string;
+  readonly live: string;
+  readonly now: string;
+}
+
+/** How a process that serves is known to people. */
+export interface ServingProcess {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** The row by which others know that this replica lives, and whether it does the upkeep for all. */
+export class Lease {
+  readonly #control: LastingConnection;
+  readonly #serving: ServingProcess | null;
+  readonly #onLost: (lost: ReplicaIdentity) => void;
+  #identity: ReplicaIdentity | null = null;
+  #live = 1;
+  #leadsUntil = -Infinity;
+  #clockAheadMs = 0;
+
+  /** @param serving null for a command, which takes no lease. */
+  constructor(control: LastingConnection, serving: ServingProcess | null, onLost: (lost: ReplicaIdentity) => void) {
+    this.#control = control;
+    this.#serving = serving;
+    this.#onLost = onLost;
+  }
+
+  get identity(): ReplicaIdentity | null {
+    return this.#identity;
+  }
+
+  get live(): number {
+    return this.#live;
+  }
+
+  get leads(): boolean {
+    return performance.now() < this.#leadsUntil;
+  }
+
+  get clockAheadMs(): number {
+    return this.#clockAheadMs;
+  }
+
+  /** Renews the lease, or takes a new one. @param seen changes of access that were taken into account. */
+  async renew(seen: string): Promise<void> {
+    if (this.#identity === null) await this.#register(seen);
+    const identity = this.#identity;
+    if (identity === null) return;
+    const began = performance.now();
+    const sentAt = Date.now();
+    const row = await this.#query<RenewedRow>('renew-lease', renew, [identity.id, seen]);
+    this.#clockAheadMs = (sentAt + Date.now()) / 2 - Number(row?.now ?? sentAt);
+    this.#live = Math.max(1, Number(row?.live ?? 1));
+    this.#leadsUntil = Number(row?.led ?? 0) > 0 ? began + leaseMs : -Infinity;
+    if (Number(row?.renewed ?? 0) > 0) return;
+    this.#identity = null;
+    this.#onLost(identity);
+    await this.#register(seen);
+  }
+
+  /** Says that this replica has ended, and leaves the upkeep to another one. */
+  async end(): Promise<void> {
+    const identity = this.#identity;
+    if (identity === null) return;
+    this.#identity = null;
+    this.#leadsUntil = -Infinity;
+    await this.#query('release-upkeep', release, [identity.id]);
+    await this.#query('remove-replica', remove, [identity.id]);
+  }
+
+  async #register(seen: string): Promise<void> {
+    if (this.#serving === null) return;
+    const { name, version } = this.#serving;
+    const row = await this.#query<{ id: string }>('register-replica', register, [name, version, seen]);
+    if (row) this.#identity = { id: Number(row.id), name };
+  }
+
+  async #query<Row extends object>(name: string, text: string, values: readonly unknown[]): Promise<Row | null> {
+    const query = { name, text, values: [...values], query_timeout: lookTimeoutMs };
+    return (await this.#control.query<Row>(query)).rows[0] ?? null;
+  }
+}

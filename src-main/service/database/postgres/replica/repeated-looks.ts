@@ -1,0 +1,52 @@
+const pollMs = 500;
+
+/** Looks each half second, and at once when asked, one look at a time. */
+export class RepeatedLooks {
+  readonly #look: () => Promise<void>;
+  readonly #onError: (error: unknown, message: string) => void;
+  #looking: Promise<void> | null = null;
+  #again = false;
+  #timer: NodeJS.Timeout | null = null;
+  #ended = false;
+
+  constructor(look: () => Promise<void>, onError: (error: unknown, message: string) => void) {
+    this.#look = look;
+    this.#onError = onError;
+  }
+
+  begin(): void {
+    this.#timer = setTimeout(() => void this.#poll(), pollMs);
+  }
+
+  /** Resolves after a look that began after the call; failures are only told. */
+  async now(): Promise<void> {
+    // A look that already runs may have missed the change.
+    if (this.#looking !== null) this.#again = true;
+    this.#looking ??= this.#lookWhileAsked().finally(() => {
+      this.#looking = null;
+    });
+    return this.#looking;
+  }
+
+  async end(): Promise<void> {
+    this.#ended = true;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    await this.#looking;
+  }
+
+  async #lookWhileAsked(): Promise<void> {
+    do {
+      this.#again = false;
+      try {
+        await this.#look();
+      } catch (error) {
+        if (!this.#ended) this.#onError(error, 'the database does not say whether access changed');
+      }
+    } while (this.#again && !this.#ended);
+  }
+
+  async #poll(): Promise<void> {
+    await this.now();
+    if (!this.#ended) this.begin();
+  }
+}
