@@ -4,6 +4,7 @@ import { HttpProblem } from '../service/common/problem.ts';
 import { StartError } from '../service/common/start-error.ts';
 import { addAppCommands } from './applications/app.ts';
 import { addBackup } from './data/backup.ts';
+import { addDatabaseCommands } from './data/database.ts';
 import { addDiagnostics } from './data/diagnostics.ts';
 import { addDoctor } from './data/doctor.ts';
 import { addDownload } from './download/download.ts';
@@ -13,7 +14,7 @@ import { addMove } from './data/move.ts';
 import { addProjectCommands } from './projects/project.ts';
 import { addRestore } from './data/restore.ts';
 import { rootCommand, runCommand } from './support/root-command.ts';
-import { addServe } from './serve.ts';
+import { addServe } from './serve/serve.ts';
 import type { Terminal } from './support/terminal.ts';
 import { addTokenCommands } from './users/token.ts';
 import { addUserCommands } from './users/user.ts';
@@ -43,5 +44,6 @@ export function newProgram(terminal: Terminal): Command {
   addMove(program, terminal);
   addDoctor(program, terminal);
   addDiagnostics(program, terminal);
+  addDatabaseCommands(program, terminal);
   return program;
 }

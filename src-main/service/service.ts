@@ -2,15 +2,13 @@ import rateLimit from '@fastify/rate-limit';
 import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 import os from 'node:os';
+import { setTimeout } from 'node:timers/promises';
+import { claimData, type ClaimedData } from './claimed-data.ts';
+import { checkFacility } from './facility-check.ts';
 import { newSetupCode } from './first-run/setup-code.ts';
-import { moveAtStart } from './backup/move-at-start.ts';
-import { finishSwitch } from './backup/switch-data.ts';
 import { LogFile } from './logging/log-file.ts';
 import { createLogger, standardError } from './logging/logging.ts';
 import type { ServiceConfig } from './config/config.ts';
-import { refuseDamaged } from './maintenance/end-check.ts';
-import { beginRun, endRun, type LastEnd } from './maintenance/end-mark.ts';
-import { lockDataDirectory } from './database/lock.ts';
 import { openConfigured } from './database/engines/open-configured.ts';
 import { registerIngestRoutes } from './errors/ingest/ingest-routes.ts';
 import { addRawHandler } from './http/server/raw-handler.ts';
@@ -23,6 +21,8 @@ import { countRequests } from './health/health-routes.ts';
 import { allowedHosts, isWildcard, machineAddresses } from './http/server/host-check.ts';
 import { limitUnfinished } from './http/server/limit-unfinished.ts';
 import { collectOpenApi } from './http/openapi/openapi.ts';
+import { confirmAccessChanges } from './http/server/confirm-access.ts';
+import { defaultAccessGraceMs } from './database/cluster/unconfirmed.ts';
 import { createApp, protectedPart } from './http/server/server.ts';
 import { storeBaseUrl } from './base-url.ts';
 import { mayBeStrict } from './http/server/strict-transport.ts';
@@ -75,30 +75,24 @@ const defaultGraceMs = 10_000;
  * @throws StartError with a line for the user when it cannot.
  */
 export async function startService(wanted: ServiceConfig): Promise<RunningService> {
-  const config = { ...wanted, dataDir: await moveAtStart(wanted.dataDir, (message) => wanted.progress?.(message)) };
-  const restored = finishSwitch(config.dataDir);
-  const unlock = lockDataDirectory(config.dataDir);
-  let last: LastEnd | null = null;
+  const data = await claimData(wanted);
   try {
-    last = beginRun(config.dataDir);
-    const due = await refuseDamaged(config.dataDir, last);
-    const service = await startLocked(config, unlock, due);
-    if (restored)
+    const service = await startOn(data);
+    if (data.restored)
       await service.services.audit.record({
         userId: null,
         action: 'data.restore',
         subject: 'data',
-        detail: `${restored.from}, as of ${restored.as_of}`,
+        detail: `${data.restored.from}, as of ${data.restored.as_of}`,
       });
     return service;
   } catch (error) {
-    if (last === 'clean') endRun(config.dataDir);
-    unlock();
+    data.release(data.last === 'clean');
     throw error;
   }
 }
 
-async function startLocked(config: ServiceConfig, unlock: () => void, last: LastEnd): Promise<RunningService> {
+async function startOn({ config, last, release }: ClaimedData): Promise<RunningService> {
   const ownErrors = new OwnErrors();
   const logFile = new LogFile(config.dataDir, config.log ?? standardError());
   const log = createLogger(config.logLevel, logFile, (error, message) => ownErrors.logged(error, message));
@@ -106,6 +100,11 @@ async function startLocked(config: ServiceConfig, unlock: () => void, last: Last
   const opened = await openConfigured({ ...config, serving }, (error, message) => log.error({ err: error }, message));
   const tls = config.tls ? await tlsMaterial(config.tls, config.dataDir) : null;
   const services = await createServices(config, opened.context, log, ownErrors);
+  if (config.database)
+    await checkFacility(services).catch(async (error: unknown) => {
+      await opened.close();
+      throw error;
+    });
   let url = config.baseUrl ?? '';
   const baseUrl = () => url;
 
@@ -164,6 +163,7 @@ async function startLocked(config: ServiceConfig, unlock: () => void, last: Last
   });
   countRequests(app, metrics);
   const sending = registerDownloadRoutes(app, { ...deps, proxies, hostAllowed, metrics });
+  confirmAccessChanges(app, { ...services, accessGraceMs: config.accessGraceMs ?? defaultAccessGraceMs });
   await registerOAuthModule(app, deps);
   await registerIngestRoutes(app, { ...deps, proxies, hostAllowed, metrics });
   // Before any handler that reads a body.
@@ -196,13 +196,15 @@ async function startLocked(config: ServiceConfig, unlock: () => void, last: Last
     services,
     setupCode: (await services.users.count()) === 0 ? setupCode.value : null,
     stop: async (graceMs = defaultGraceMs) => {
+      app.draining.begun = true;
+      if (config.drainMs !== undefined) await setTimeout(Math.min(config.drainMs, graceMs));
       services.writeLock.stop();
       await stopBackgroundTasks();
       const connections = () => [app.server, ...(windowListener ? [windowListener] : []), ...sharing.servers];
       // Clients keep a connection alive after its last request; waiting for them would only delay
       // the end.
       const sweepIdle = setInterval(() => connections().forEach((server) => server.closeIdleConnections()), 100);
-      const cut = setTimeout(() => connections().forEach((server) => server.closeAllConnections()), graceMs);
+      const cut = globalThis.setTimeout(() => connections().forEach((server) => server.closeAllConnections()), graceMs);
       // The last requests of the window still need the database.
       const windowClosed = new Promise((resolve) => (windowListener ? windowListener.close(resolve) : resolve(null)));
       await app.close();
@@ -212,9 +214,8 @@ async function startLocked(config: ServiceConfig, unlock: () => void, last: Last
       // A full disk must not keep the service from ending.
       await uses.flush().catch((error: unknown) => log.warn({ err: error }, 'last use of tokens not written'));
       await opened.close();
-      if (services.endCheck.settled) endRun(config.dataDir);
       logFile.close();
-      unlock();
+      release(services.endCheck.settled);
     },
     fail: (error) => {
       log.fatal({ err: error }, 'the service ends unexpectedly');

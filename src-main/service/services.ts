@@ -39,6 +39,7 @@ import type { OwnErrors } from './own-errors/own-errors.ts';
 import { projectStores, type ProjectStores } from './projects/stores.ts';
 import { passwords } from './secrets/passwords.ts';
 import { secretBox, type SecretBox } from './secrets/secret-box.ts';
+import { secretKeyOf } from './secrets/secret-key.ts';
 import { serverStores, type ServerStores } from './servers/stores.ts';
 import { tokenStores, type TokenStores } from './tokens/stores.ts';
 import { transferStores, type TransferStores } from './transfers/stores.ts';
@@ -91,7 +92,7 @@ export async function createServices(
   const { database, changes, cluster, writeLock, retried, background } = context;
   const events = new Events();
   const counters = new Counters();
-  const secrets = secretBox(config.dataDir);
+  const secrets = secretBox(secretKeyOf(config));
   const settings = retried(settingsStore(database));
   const errors = errorStores(context);
   return {
@@ -103,7 +104,7 @@ export async function createServices(
       throttle(1000, () => events.emit('changed', { topic: 'audit' })),
     )),
     config,
-    paths: dataPaths(config.dataDir),
+    paths: dataPaths(config.dataDir, config.libraryDir),
     log,
     events,
     counters,
@@ -112,7 +113,7 @@ export async function createServices(
     ownErrors,
     changes,
     cluster,
-    diskSpace: new DiskSpaceMonitor({ config, retention: errors.retention, events, log }),
+    diskSpace: new DiskSpaceMonitor({ folder: dataDisk(config), retention: errors.retention, events, log }),
     endCheck: new EndCheck({ config, events, log }),
     database,
     writeLock,
@@ -125,6 +126,11 @@ export async function createServices(
     auditRetention: await auditRetention({ store: background(auditRetentionStore(database)), settings, log }),
     auditSubjects: auditSubjectsStore(database),
   };
+}
+
+/** A folder on the disk that the data grows on, as far as it is this machine's. */
+function dataDisk({ libraryDir, dataDir }: ServiceConfig): string {
+  return libraryDir ?? dataDir;
 }
 
 /** The stores of all modules, wrapped where the metrics count their calls. */

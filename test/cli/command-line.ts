@@ -20,9 +20,9 @@ export interface CommandLine {
   readonly dir: string;
   readonly dataDir: string;
   /** Runs one command to its end. */
-  run(args: readonly string[], input?: string): Promise<Outcome>;
+  run(args: readonly string[], input?: string, environment?: NodeJS.ProcessEnv): Promise<Outcome>;
   /** Runs the program in this process, which is faster for long lists of refusals. */
-  runHere(args: readonly string[], input?: string): Promise<Outcome>;
+  runHere(args: readonly string[], input?: string, environment?: NodeJS.ProcessEnv): Promise<Outcome>;
   /** Runs a command that must succeed. @returns its output without the last line break. */
   ok(args: readonly string[], input?: string): Promise<string>;
   /** Starts `benchport serve` on a free port. */
@@ -60,8 +60,8 @@ export async function commandLine(): Promise<CommandLine> {
     return { child, texts, ended };
   }
 
-  async function run(args: readonly string[], input = ''): Promise<Outcome> {
-    const { child, texts, ended } = start(args, {});
+  async function run(args: readonly string[], input = '', environment: NodeJS.ProcessEnv = {}): Promise<Outcome> {
+    const { child, texts, ended } = start(args, environment);
     child.stdin.on('error', () => {});
     child.stdin.end(input);
     return { status: (await ended).code, ...texts };
@@ -71,7 +71,7 @@ export async function commandLine(): Promise<CommandLine> {
     dir,
     dataDir,
     run,
-    runHere: async (args, input = '') => {
+    runHere: async (args, input = '', environment = {}) => {
       const [stdout, stderr] = [new PassThrough(), new PassThrough()];
       const stdin = Object.assign(Readable.from(input === '' ? [] : [Buffer.from(input)], { objectMode: false }), {
         isTTY: false,
@@ -80,7 +80,7 @@ export async function commandLine(): Promise<CommandLine> {
         stdin,
         stdout,
         stderr,
-        environment: { BENCHPORT_DATA: dataDir },
+        environment: { BENCHPORT_DATA: dataDir, ...environment },
         programDir: path.dirname(entry),
       });
       stdout.end();

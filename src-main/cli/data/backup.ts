@@ -11,6 +11,7 @@ import { formatBytes } from '../../service/common/format-bytes.ts';
 import { dataCommand, examples, wholeNumber, type CommonOptions } from '../support/command.ts';
 import { dataDirectory } from '../support/data-directory.ts';
 import { byteBar } from '../support/progress-bar.ts';
+import { refuseFacility } from '../support/refuse-facility.ts';
 import { requireData } from '../support/require-data.ts';
 import { CommandError, note, printJson, printLine, type Terminal } from '../support/terminal.ts';
 import { untilInterrupted } from '../support/until-interrupted.ts';
@@ -46,6 +47,7 @@ export function addBackup(program: Command, terminal: Terminal): void {
       ),
     )
     .action(async (name: string | undefined, options: Options) => {
+      refuseFacility(terminal, 'Back up the database with its own means, and then the folder of the library.');
       const dataDir = dataDirectory(options.data, terminal.environment);
       const file = fileOf(name, options);
       requireData(dataDir);

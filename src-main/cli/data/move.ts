@@ -6,6 +6,7 @@ import { dataCommand, examples, type CommonOptions } from '../support/command.ts
 import { dataDirectory } from '../support/data-directory.ts';
 import { diskFailure } from './disk-failure.ts';
 import { byteBar } from '../support/progress-bar.ts';
+import { refuseFacility } from '../support/refuse-facility.ts';
 import { requireData } from '../support/require-data.ts';
 import { printJson, printLine, type Terminal } from '../support/terminal.ts';
 import { untilInterrupted } from '../support/until-interrupted.ts';
@@ -22,6 +23,7 @@ export function addMove(program: Command, terminal: Terminal): void {
       examples('benchport move /mnt/large/benchport', 'benchport move /srv/benchport --data /var/lib/benchport'),
     )
     .action(async (name: string, options: CommonOptions) => {
+      refuseFacility(terminal, 'Use "benchport database migrate-to" for another database.');
       const from = dataDirectory(options.data, terminal.environment);
       const to = path.resolve(name);
       requireData(from);

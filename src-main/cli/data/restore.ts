@@ -5,6 +5,7 @@ import { dataCommand, examples, type CommonOptions } from '../support/command.ts
 import { dataDirectory } from '../support/data-directory.ts';
 import { diskFailure } from './disk-failure.ts';
 import { byteBar } from '../support/progress-bar.ts';
+import { refuseFacility } from '../support/refuse-facility.ts';
 import { printJson, printLine, type Terminal } from '../support/terminal.ts';
 import { untilInterrupted } from '../support/until-interrupted.ts';
 
@@ -20,6 +21,7 @@ export function addRestore(program: Command, terminal: Terminal): void {
       examples('benchport restore /srv/backups/benchport-2026-11-20.zip --data /srv/benchport-again'),
     )
     .action(async (name: string, options: CommonOptions) => {
+      refuseFacility(terminal, 'Restore the database with its own means, and then the folder of the library.');
       const dataDir = dataDirectory(options.data, terminal.environment);
       const bar = byteBar(terminal);
       const about = await untilInterrupted('Restoring was stopped; nothing was kept.', (signal) =>

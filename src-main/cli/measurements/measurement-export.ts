@@ -27,7 +27,7 @@ export function addMeasurementExport(measurements: Command, terminal: Terminal):
     )
     .addHelpText('after', examples('benchport measurement export qmr-114 --to /media/archive --format bagit'))
     .action(async (id: string, options: Options) => {
-      await withServices(terminal, options, async (services) => {
+      await withServices(terminal, { ...options, library: true }, async (services) => {
         await requireMeasurement(services, id);
         const job = await runWork(
           terminal,

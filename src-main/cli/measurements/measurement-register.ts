@@ -40,7 +40,7 @@ export function addMeasurementRegister(measurements: Command, terminal: Terminal
       ),
     )
     .action(async (source: string, options: Options) => {
-      await withServices(terminal, options, async (services) => {
+      await withServices(terminal, { ...options, library: true }, async (services) => {
         const owner = await ownerOf(services, options.owner);
         const request = {
           path: path.resolve(source),

@@ -16,7 +16,7 @@ export function addMeasurementRemove(measurements: Command, terminal: Terminal):
   )
     .argument('<id>', 'id of the measurement')
     .action(async (id: string, options: CommonOptions) => {
-      await withServices(terminal, options, async (services) => {
+      await withServices(terminal, { ...options, library: true }, async (services) => {
         const row = await requireMeasurement(services, id);
         // Audited first, so that nothing is removed without a record.
         await services.audit.record({

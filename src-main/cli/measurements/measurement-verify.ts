@@ -12,7 +12,7 @@ export function addMeasurementVerify(measurements: Command, terminal: Terminal):
   dataCommand(measurements, 'verify', 'Read every file again and compare it with the registration')
     .argument('<id>', 'id of the measurement')
     .action(async (id: string, options: CommonOptions) => {
-      await withServices(terminal, options, async (services) => {
+      await withServices(terminal, { ...options, library: true }, async (services) => {
         await requireMeasurement(services, id);
         const job = await runWork(terminal, services, newVerification(id, null), verifyWork);
         const row = await requireMeasurement(services, id);

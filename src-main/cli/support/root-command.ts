@@ -24,6 +24,9 @@ Each command tells more: benchport serve --help, benchport user create --help.
 Environment:
   BENCHPORT_DATA  data directory, if --data does not name it
   BENCHPORT_LOG   debug, info, warn, error or silent: what "serve" logs
+  BENCHPORT_DATABASE_URL, or BENCHPORT_DATABASE_URL_FILE with a file that holds it:
+                  the PostgreSQL of a facility, for all commands instead of a data directory;
+                  they also need BENCHPORT_SECRET_KEY_FILE and BENCHPORT_LIBRARY_DIR
 
 Exit status: 0 when it is done, 1 when it failed, 2 when the command line is wrong.`;
 

@@ -1,3 +1,8 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { openConfigured } from '../../service/database/engines/open-configured.ts';
+import type { OpenedDatabase } from '../../service/database/opened-database.ts';
 import { storeContext } from '../../service/database/store-context.ts';
 import { OwnErrors } from '../../service/own-errors/own-errors.ts';
 import type { ServiceConfig } from '../../service/config/config.ts';
@@ -10,22 +15,39 @@ import { createLogger } from '../../service/logging/logging.ts';
 import { programFiles } from '../../service/process/program-files.ts';
 import { createServices, type Services } from '../../service/services.ts';
 import { dataDirectory } from './data-directory.ts';
+import { facilityOf, type Facility } from './facility.ts';
+import { noteUnconfirmed } from './note-unconfirmed.ts';
 import { requireData } from './require-data.ts';
-import type { Terminal } from './terminal.ts';
+import { CommandError, type Terminal } from './terminal.ts';
 
 export interface DataOptions {
   readonly data?: string;
 }
 
+interface Access extends DataOptions {
+  /** Whether to create a missing directory. */
+  readonly create?: boolean;
+  /** Whether the work reads or writes files of the library. */
+  readonly library?: boolean;
+}
+
 /**
- * Opens the data directory, runs `work` on it, and closes it. A service may be running on it: it
- * sees the changes with its next request.
- * @param options.create whether to create a missing directory.
+ * Opens the data directory, or the PostgreSQL of a facility, runs `work` on it, and closes it. A
+ * service may be running on it: it sees the changes with its next request.
  * @throws StartError or CommandError with a line for the user.
  */
 export async function withServices<T>(
   terminal: Terminal,
-  options: DataOptions & { readonly create?: boolean },
+  options: Access,
+  work: (services: Services) => Promise<T>,
+): Promise<T> {
+  const facility = facilityOf(terminal.environment);
+  return facility === null ? onDataDirectory(terminal, options, work) : onFacility(terminal, options, facility, work);
+}
+
+async function onDataDirectory<T>(
+  terminal: Terminal,
+  options: Access,
   work: (services: Services) => Promise<T>,
 ): Promise<T> {
   const dataDir = dataDirectory(options.data, terminal.environment);
@@ -40,6 +62,35 @@ export async function withServices<T>(
     throw explainStartFailure(error, dataDir);
   } finally {
     database.close();
+  }
+}
+
+async function onFacility<T>(
+  terminal: Terminal,
+  options: Access,
+  { database, libraryDir, secretKeyFile }: Facility,
+  work: (services: Services) => Promise<T>,
+): Promise<T> {
+  if (options.library === true && libraryDir === null)
+    throw new CommandError('This needs the library: name its folder with BENCHPORT_LIBRARY_DIR.', 2);
+  const scratch = mkdtempSync(path.join(os.tmpdir(), 'benchport-command-'));
+  const config = {
+    ...commandConfig(terminal, scratch),
+    database,
+    ...(libraryDir === null ? {} : { libraryDir }),
+    ...(secretKeyFile === null ? {} : { secretKeyFile }),
+  };
+  const log = createLogger(config.logLevel);
+  let opened: OpenedDatabase | null = null;
+  try {
+    opened = await openConfigured({ ...config, serving: null }, (error, message) => log.error({ err: error }, message));
+    const services = await createServices(config, opened.context, log, new OwnErrors());
+    const result = await work(services);
+    noteUnconfirmed(terminal, await services.cluster.confirmChanges());
+    return result;
+  } finally {
+    await opened?.close();
+    rmSync(scratch, { recursive: true, force: true });
   }
 }
 

@@ -62,7 +62,7 @@ export async function auditRetention({ store, settings, log }: AuditRetentionDep
    * Guards against a clock set ahead, which would make all rows old: time is capped at the newest
    * row of earlier runs, plus the uptime and a day.
    */
-  const believable = (now: number) => Math.min(now, (newest ?? 0) + (performance.now() - startedAt) + day);
+  const believable = (now: number) => Math.floor(Math.min(now, (newest ?? 0) + (performance.now() - startedAt) + day));
 
   async function removeFrom(table: AuditTable, days: number, rows: number, now: number): Promise<boolean> {
     const tooMany = (await store.rows(table)) > rows;

@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-/** The paths in a data directory. */
+/** Where a service keeps files: in its data directory, but for a library that replicas share. */
 export interface DataPaths {
   readonly library: string;
   readonly manifests: string;
@@ -8,9 +8,9 @@ export interface DataPaths {
   readonly backups: string;
 }
 
-export function dataPaths(dataDir: string): DataPaths {
+export function dataPaths(dataDir: string, libraryDir?: string): DataPaths {
   return {
-    library: path.join(dataDir, 'library'),
+    library: libraryDir ?? path.join(dataDir, 'library'),
     manifests: path.join(dataDir, 'manifests'),
     staging: path.join(dataDir, 'staging'),
     backups: path.join(dataDir, 'backups'),

@@ -66,6 +66,17 @@ export interface ServiceConfig {
   readonly sharing?: Partial<SharingEnvironment>;
   /** The PostgreSQL of a facility; SQLite in the data directory when null or left out. */
   readonly database?: DatabaseSettings | null;
+  /** The folder of library files that all replicas share; in the data directory when left out. */
+  readonly libraryDir?: string;
+  /** The secret key that all replicas share; in the data directory when left out. */
+  readonly secretKeyFile?: string;
+  /** How long running downloads go on while the database does not answer; 10 s when left out. */
+  readonly accessGraceMs?: number;
+  /**
+   * How long a service that stops says so before it refuses connections, so that a balancer sends
+   * new requests elsewhere; not at all when left out.
+   */
+  readonly drainMs?: number;
   /** Under which messages name this process among others; the name of the machine when left out. */
   readonly replicaName?: string;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';

@@ -32,6 +32,10 @@ export const ServiceStatus = Type.Object(
       }),
     ),
     sample_registered: Type.Boolean(),
+    database: Type.Enum(['sqlite', 'postgres'], {
+      description: 'With postgres there are no referenced folders, no window, and no backups from here',
+    }),
+    replicas: Type.Integer({ description: 'Processes that serve the database now' }),
   },
   { $id: 'ServiceStatus', title: 'ServiceStatus' },
 );

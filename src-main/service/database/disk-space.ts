@@ -5,7 +5,8 @@ import { freeBytes, minFreeBytes } from '../common/free-bytes.ts';
 import { HttpProblem } from '../common/problem.ts';
 
 export interface DiskSpaceDeps {
-  readonly config: { readonly dataDir: string };
+  /** A folder on the watched disk. */
+  readonly folder: string;
   /** Bytes that rows can still take within the database's file. */
   readonly retention: { reusableBytes(): Promise<number> };
   readonly events: Events;
@@ -68,7 +69,7 @@ export class DiskSpaceMonitor {
   }
 
   async check(): Promise<void> {
-    const free = await freeBytes(this.#deps.config.dataDir);
+    const free = await freeBytes(this.#deps.folder);
     const threshold = this.#low ? this.minFreeBytes * recoveryFactor : this.minFreeBytes;
     const low = free < threshold;
     this.#free = free;

@@ -6,14 +6,20 @@ import type { ServiceConfig } from '../config/config.ts';
 import type { EndCheck } from '../maintenance/end-check.ts';
 import type { ServiceContext } from '../http/service-context.ts';
 
-type Deps = Pick<ServiceContext, 'auth' | 'diskSpace' | 'events' | 'log' | 'settings'> & {
+type Deps = Pick<ServiceContext, 'auth' | 'cluster' | 'diskSpace' | 'events' | 'log' | 'settings'> & {
   readonly config: ServiceConfig;
   readonly endCheck: EndCheck;
 };
 
 const Health = Type.Object({ status: Type.Literal('ok') }, { $id: 'Health', title: 'Health' });
 const Readiness = Type.Object(
-  { status: Type.Enum(['ok', 'failing']), database: Type.String(), disk: Type.String(), integrity: Type.String() },
+  {
+    status: Type.Enum(['ok', 'failing']),
+    database: Type.String(),
+    disk: Type.String(),
+    integrity: Type.String(),
+    replica: Type.Optional(Type.String()),
+  },
   {
     $id: 'Readiness',
     title: 'Readiness',
@@ -31,7 +37,7 @@ export function countRequests(app: App, metrics: Metrics): void {
 
 /** The routes of monitors: liveness, readiness, and metrics. */
 export function registerHealthRoutes(app: App, deps: Deps, metrics: Metrics): void {
-  const ready = readinessCheck(deps);
+  const ready = readinessCheck({ ...deps, draining: app.draining });
   const unsubscribe = deps.events.subscribe((_name, event) => {
     if ('up_clients' in event) metrics.rates(event.up_bytes_per_second, event.up_clients);
   });
@@ -68,7 +74,7 @@ export function registerHealthRoutes(app: App, deps: Deps, metrics: Metrics): vo
     },
     async (_request, reply) => {
       const checks = await ready();
-      const failing = [checks.database, checks.disk, checks.integrity].some((check) => !/^ok\b/.test(check));
+      const failing = Object.values(checks).some((check) => !/^ok\b/.test(check));
       return reply
         .code(failing ? 503 : 200)
         .header('cache-control', 'no-store')

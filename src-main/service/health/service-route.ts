@@ -15,7 +15,7 @@ import type { ServiceContext } from '../http/service-context.ts';
 
 type Deps = Pick<MeasurementStores, 'measurements'> &
   Pick<AuditStores, 'audit'> &
-  Pick<ServiceContext, 'auth' | 'baseUrl' | 'diskSpace' | 'events'> & {
+  Pick<ServiceContext, 'auth' | 'baseUrl' | 'cluster' | 'diskSpace' | 'events'> & {
     readonly config: ServiceConfig;
     readonly endCheck: EndCheck;
     readonly retentionClock: RetentionClock;
@@ -44,10 +44,12 @@ export function registerServiceRoute(app: App, deps: Deps): void {
       public_key_pin: pinOf(deps.spokenTls()),
       // Paths of this machine are shown only to the user at it.
       data_dir: deps.auth.isWindow(request) ? deps.config.dataDir : null,
-      free_bytes: await freeBytes(deps.config.dataDir),
+      free_bytes: await freeBytes(deps.config.libraryDir ?? deps.config.dataDir),
       disk_low: deps.diskSpace.low,
       clock_ahead_days: principalOf(request).isAdmin ? deps.retentionClock.daysAhead : 0,
       last_end: deps.endCheck.state,
+      database: deps.config.database ? ('postgres' as const) : ('sqlite' as const),
+      replicas: deps.cluster.live(),
       sample_registered: (await deps.measurements.byId('sample')) !== null,
     }),
   );

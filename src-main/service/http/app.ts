@@ -18,6 +18,10 @@ export type App = FastifyInstance<
 >;
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** Set before a stop: answers then close their connections, so that a balancer opens no more. */
+    draining: { begun: boolean };
+  }
   interface FastifyRequest {
     /** The user of the request; null before authentication has run, or without a credential. */
     principal: Principal | null;
@@ -39,6 +43,8 @@ declare module 'fastify' {
      * would flood the log.
      */
     reads?: boolean;
+    /** Answered without waiting for other replicas, because it is frequent and takes no access away. */
+    unconfirmed?: boolean;
     /**
      * Which budget counts a body while it arrives: the one of `server/body-budget.ts` when left
      * out, the route's own, or that of a route that also reads the stream itself.

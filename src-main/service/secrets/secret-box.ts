@@ -1,8 +1,4 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
-import { countOf } from '../common/count-of.ts';
-import { errorCode } from '../common/error-code.ts';
 
 const version = 1;
 const nonceLength = 12;
@@ -11,8 +7,7 @@ const keyLength = 32;
 
 /**
  * Encrypts the few secrets that have to be read again (authenticator keys, the signing key):
- * AES-256-GCM with keys derived from one key file in the data directory that only its owner may
- * read. A copy of the database alone is of no use to a thief.
+ * AES-256-GCM with keys derived from one key file that only its owner may read. A copy of the database alone is of no use to a thief.
  */
 export interface SecretBox {
   /**
@@ -26,11 +21,11 @@ export interface SecretBox {
   mac(purpose: string, text: string): Buffer;
 }
 
-/** The key file is read, or created, on first use. */
-export function secretBox(dataDir: string): SecretBox {
+/** @param key gives the key that all others are derived from; called on first use. */
+export function secretBox(key: () => Buffer): SecretBox {
   let master: Buffer | undefined;
   const derive = (use: string): Buffer => {
-    master ??= keyOf(dataDir);
+    master ??= key();
     return Buffer.from(hkdfSync('sha256', master, '', `benchport ${use}`, keyLength));
   };
   return {
@@ -54,41 +49,4 @@ export function secretBox(dataDir: string): SecretBox {
         .update(text)
         .digest(),
   };
-}
-
-function keyOf(dataDir: string): Buffer {
-  const file = path.join(dataDir, 'secret.key');
-  return readKey(file) ?? makeKey(file);
-}
-
-function readKey(file: string): Buffer | null {
-  try {
-    const key = readFileSync(file);
-    if (key.length !== keyLength)
-      throw new Error(
-        `${file} is damaged: it has ${countOf(key.length, 'byte')} instead of ${keyLength}. Restore it from a backup.`,
-      );
-    return key;
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return null;
-    throw error;
-  }
-}
-
-// Written completely under another name first: a second process that creates one at the same time,
-// or a kill, must not leave half a key or two keys.
-function makeKey(file: string): Buffer {
-  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  const partial = `${file}.${randomBytes(6).toString('hex')}`;
-  writeFileSync(partial, randomBytes(keyLength), { mode: 0o600, flag: 'wx', flush: true });
-  try {
-    linkSync(partial, file);
-  } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw error;
-  } finally {
-    rmSync(partial);
-  }
-  const key = readKey(file);
-  if (!key) throw new Error(`${file} could not be made`);
-  return key;
 }

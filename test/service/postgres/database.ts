@@ -19,7 +19,34 @@ CREATE FUNCTION randomblob(integer) RETURNS bytea LANGUAGE sql VOLATILE
 /** A database of its own for a test, with all tables. */
 export interface TestDatabase {
   readonly url: string;
+  /** Runs a statement on a connection of its own. @returns its rows. */
+  query<Row>(statement: string): Promise<readonly Row[]>;
   remove(): Promise<void>;
+}
+
+/** A database without tables. */
+export async function createEmptyDatabase(): Promise<TestDatabase> {
+  const server = await sharedServer();
+  const name = `test_${crypto.randomUUID().replaceAll('-', '')}`;
+  await execute(server.url('postgres'), `CREATE DATABASE ${name}`);
+  return testDatabase(server, name);
+}
+
+function testDatabase(server: PostgresServer, name: string): TestDatabase {
+  const url = server.url(name);
+  return {
+    url,
+    query: async (statement) => {
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      try {
+        return (await client.query(statement)).rows as never;
+      } finally {
+        await client.end();
+      }
+    },
+    remove: async () => execute(server.url('postgres'), `DROP DATABASE ${name} WITH (FORCE)`),
+  };
 }
 
 /** Creates a database on the PostgreSQL of this run, which the first test that needs it starts. */
@@ -36,10 +63,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
       await setTimeout(20);
     }
   }
-  return {
-    url: server.url(name),
-    remove: async () => execute(server.url('postgres'), `DROP DATABASE ${name} WITH (FORCE)`),
-  };
+  return testDatabase(server, name);
 }
 
 /** Runs a statement on a connection of its own. */

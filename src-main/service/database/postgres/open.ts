@@ -1,5 +1,4 @@
 import { StartError } from '../../common/start-error.ts';
-import { errorCode } from '../../common/error-code.ts';
 import type { DatabaseSettings } from '../database-settings.ts';
 import { GroupCommit } from '../group-commit.ts';
 import { migrate } from '../migrate.ts';
@@ -8,6 +7,7 @@ import type { OpenedDatabase } from '../opened-database.ts';
 import { openSqliteFile } from '../sqlite-file.ts';
 import type { LocalDatabase } from '../store-context.ts';
 import { addFolding } from '../text-search.ts';
+import { explainUnusable } from './explain-unusable.ts';
 import { idBlocks } from './id-blocks.ts';
 import { newestSchema, refuseNewer, schemaVersion } from './migrate.ts';
 import { connectTimeoutMs, openPools, type Pools } from './pools.ts';
@@ -119,21 +119,4 @@ async function checkSchema({ reading }: Pools): Promise<void> {
         ? 'The database has no tables of Benchport. Run "benchport database migrate" first.'
         : `The database has the version ${version}, and this program needs ${newestSchema()}. Run "benchport database migrate" first.`,
     );
-}
-
-function explainUnusable(error: unknown, url: string): unknown {
-  if (error instanceof StartError) return error;
-  const why = error instanceof Error && error.message !== '' ? error.message : errorCode(error);
-  return new StartError('data-unusable', `The database ${withoutPassword(url)} cannot be used: ${why}.`, {
-    cause: error,
-  });
-}
-
-/** The address of a database as logs and messages may have it. */
-function withoutPassword(url: string): string {
-  if (!URL.canParse(url)) return 'of the given address';
-  const shown = new URL(url);
-  shown.password = '';
-  shown.search = '';
-  return shown.href;
 }

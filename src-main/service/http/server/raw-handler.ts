@@ -15,14 +15,9 @@ export type RawHandler = (request: IncomingMessage, response: ServerResponse) =>
 export function addRawHandler(app: App, rawHandler: RawHandler): void {
   const others = app.server.listeners('request') as RequestListener[];
   const passOn: RequestListener = (request, response) => others.forEach((one) => one(request, response));
-  let stopping = false;
-  app.addHook('preClose', (done) => {
-    stopping = true;
-    done();
-  });
   app.server.removeAllListeners('request');
   app.server.on('request', (request, response) => {
-    const handled = !stopping && rawHandler(request, response);
+    const handled = !app.draining.begun && rawHandler(request, response);
     if (handled === true) return;
     if (handled === false) passOn(request, response);
     else void handled.then((done) => done || passOn(request, response));

@@ -88,6 +88,7 @@ export async function createApp(deps: ServerDeps): Promise<App> {
   app.setChildLoggerFactory((_logger, bindings) => lazyLogger(deps.log, bindings));
   app.setValidatorCompiler(validateBySchema);
   app.setSerializerCompiler(serialiseBySchema);
+  app.decorate('draining', { begun: false });
   app.decorateRequest('principal', null);
   // Fastify's own would accept any text of the headers as an address, and X-Forwarded-Host as the
   // host.
@@ -109,6 +110,7 @@ export async function createApp(deps: ServerDeps): Promise<App> {
   // time.
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
+    if (app.draining.begun) reply.raw.shouldKeepAlive = false;
     // Answers of the API are current and personal; a route may set another value.
     if (request.url.startsWith('/api/')) reply.header('cache-control', apiCacheControl(request.url));
     // RFC 6749 section 5.1: both headers, on every answer that may contain or describe a token.
@@ -140,6 +142,7 @@ export async function createApp(deps: ServerDeps): Promise<App> {
   });
   app.addHook('onResponse', logResponse(deps.log));
   app.addHook('preClose', (done) => {
+    app.draining.begun = true;
     listeners.forEach((listener) => listener.dropSilent());
     done();
   });

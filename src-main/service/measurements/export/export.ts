@@ -18,6 +18,7 @@ import { megabytes } from '../registration/registration-plan.ts';
 import type { ServiceConfig } from '../../config/config.ts';
 import type { DataPaths } from '../../common/data-paths.ts';
 import type { ChangeCounter } from '../../database/change-counter.ts';
+import { ownFolders } from '../storage/own-folders.ts';
 import type { MeasurementStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
 
@@ -63,8 +64,11 @@ export async function targetFolder(services: { readonly config: ServiceConfig },
     const folder = await realpath(directory);
     if (!(await stat(folder)).isDirectory())
       throw new HttpProblem(422, `${directory} is not a folder.`, { type: 'bad-path' });
-    const inData = path.relative(await realpath(services.config.dataDir), folder);
-    if (!inData.startsWith('..') && !path.isAbsolute(inData))
+    const outside = (own: string) => {
+      const inside = path.relative(own, folder);
+      return inside.startsWith('..') || path.isAbsolute(inside);
+    };
+    if (!(await ownFolders(services.config)).every(outside))
       throw new HttpProblem(422, 'Choose a folder outside the data directory.', { type: 'data-directory' });
     return folder;
   } catch (error) {

@@ -1,6 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { HttpProblem } from '../../common/problem.ts';
+import { ownFolders } from '../storage/own-folders.ts';
 import { requireReadable } from '../../http/server/require-readable.ts';
 import type { NewJob } from '../../jobs/jobs-store.ts';
 import { replaceUnseen } from '../../common/unseen-characters.ts';
@@ -68,6 +69,12 @@ export async function prepareRegistration(
   }
   if (request.title !== undefined) requireReadable('The title', request.title);
   const copy = request.copy === true || source.kind === 'zip';
+  if (!copy && services.config.libraryDir !== undefined)
+    throw new HttpProblem(
+      422,
+      'In a facility files are always copied into the library, because other replicas do not see this folder. Register with --copy.',
+      { type: 'reference-unsupported' },
+    );
   if (copy) await services.diskSpace.require('Nothing is copied into the library');
   const id = await reserve(services, request, source, copy);
   const parameters: RegistrationParameters = {
@@ -114,13 +121,14 @@ export async function findSource(services: { readonly config: ServiceConfig }, r
 }
 
 async function refuseDataDirectory(services: { readonly config: ServiceConfig }, real: string): Promise<void> {
-  const data = await realpath(services.config.dataDir);
-  if (isWithin(data, real) || isWithin(real, data)) {
-    throw new HttpProblem(
-      422,
-      `One of ${real} and the data directory ${data} is inside the other. Register a folder elsewhere.`,
-      { type: 'data-directory' },
-    );
+  for (const data of await ownFolders(services.config)) {
+    if (isWithin(data, real) || isWithin(real, data)) {
+      throw new HttpProblem(
+        422,
+        `One of ${real} and the data directory ${data} is inside the other. Register a folder elsewhere.`,
+        { type: 'data-directory' },
+      );
+    }
   }
 }
 

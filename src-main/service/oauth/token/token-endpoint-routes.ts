@@ -74,6 +74,7 @@ export function registerTokenEndpoints(app: App, services: Deps): void {
     '/oauth/token',
     {
       ...own,
+      config: { ...own.config, unconfirmed: true },
       schema: {
         tags: ['oauth'],
         summary: 'Get a token (RFC 6749 section 3.2)',

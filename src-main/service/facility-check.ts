@@ -1,0 +1,56 @@
+import { accessSync, constants } from 'node:fs';
+import { StartError } from './common/start-error.ts';
+import type { ServiceConfig } from './config/config.ts';
+import type { Cluster } from './database/cluster/cluster.ts';
+import type { SettingsStore } from './database/settings-store.ts';
+import type { SecretBox } from './secrets/secret-box.ts';
+
+const keySetting = 'secret_key_digest';
+const urlSetting = 'base_url';
+
+export interface FacilityCheckDeps {
+  readonly config: ServiceConfig;
+  readonly cluster: Cluster;
+  readonly settings: SettingsStore;
+  readonly secrets: SecretBox;
+}
+
+/**
+ * Compares what all replicas of a database must have alike, before this one serves anybody.
+ *
+ * @throws StartError `data-unusable` that names what differs.
+ */
+export async function checkFacility(deps: FacilityCheckDeps): Promise<void> {
+  const { config, settings, secrets } = deps;
+  if (config.libraryDir !== undefined) checkLibrary(config.libraryDir);
+  const digest = secrets.mac('secret-key', 'check').toString('hex');
+  const known = await settings.addIfAbsent(keySetting, digest);
+  if (known !== digest)
+    throw new StartError(
+      'data-unusable',
+      'The secret key is not the one that this database was used with. Give this replica the file that the others have (BENCHPORT_SECRET_KEY_FILE).',
+    );
+  await checkBaseUrl(deps);
+}
+
+function checkLibrary(folder: string): void {
+  try {
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new StartError(
+      'data-unusable',
+      `The library folder ${folder} cannot be read and written. Mount it, or name another one with BENCHPORT_LIBRARY_DIR.`,
+      { cause: error },
+    );
+  }
+}
+
+async function checkBaseUrl({ config, cluster, settings }: FacilityCheckDeps): Promise<void> {
+  if (config.baseUrl === null) return;
+  const stored = await settings.addIfAbsent(urlSetting, config.baseUrl);
+  if (stored === config.baseUrl || cluster.live() <= 1) return;
+  throw new StartError(
+    'data-unusable',
+    `The base URL ${config.baseUrl} differs from that of the replicas that run now (${stored}). All must have the same; stop the others first to change it.`,
+  );
+}

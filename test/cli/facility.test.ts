@@ -1,0 +1,220 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createEmptyDatabase, type TestDatabase } from '../service/postgres/database.ts';
+import { freePort } from '../free-port.ts';
+import { commandLine, type CommandLine } from './command-line.ts';
+
+// Each test runs many processes, one after the other.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
+
+let cli: CommandLine;
+let database: TestDatabase;
+let environment: Record<string, string>;
+beforeEach(async () => {
+  database = await createEmptyDatabase();
+  cli = await commandLine();
+  const [library, key, measured] = ['library', 'shared.key', 'measured'].map((name) => path.join(cli.dir, name)) as [
+    string,
+    string,
+    string,
+  ];
+  await mkdir(library);
+  await mkdir(measured);
+  await writeFile(path.join(measured, 'trace.bin'), randomBytes(3_000_000));
+  await writeFile(key, randomBytes(32));
+  environment = {
+    BENCHPORT_DATABASE_URL: database.url,
+    BENCHPORT_LIBRARY_DIR: library,
+    BENCHPORT_SECRET_KEY_FILE: key,
+    BENCHPORT_BASE_URL: 'http://bench.example:7420',
+  };
+});
+afterEach(async () => {
+  await cli.end();
+  await database.remove();
+});
+
+const ok = async (...args: string[]) => {
+  const { status, stdout, stderr } = await cli.run(args, 'a long enough passphrase', environment);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: expect.any(String) as string });
+  return stdout.trimEnd();
+};
+/** Alice, her measurement `run` and a token that may read it. */
+async function prepared(): Promise<string> {
+  await ok('database', 'migrate');
+  await ok('user', 'create', 'alice', '--admin', '--password-stdin');
+  await ok('measurement', 'register', path.join(cli.dir, 'measured'), '--id', 'run', '--copy', '--owner', 'alice');
+  return ok('token', 'create', '--user', 'alice', '--name', 'bench', '--scopes', 'api,read_measurement');
+}
+const replica = async (name: string, ...args: string[]) =>
+  cli.serve(['--cluster', '--replica', name, '--data', path.join(cli.dir, name), ...args], environment);
+const get = async (url: string, address: string, token: string) =>
+  fetch(`${url}${address}`, { headers: { authorization: `Bearer ${token}` } });
+/** The address that a replica listens on; its base URL is the balancer's. */
+const at = (port: number) => `http://127.0.0.1:${port}`;
+
+/** The processes that a process has started. */
+async function childrenOf(pid: number): Promise<readonly number[]> {
+  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  return text.trim().split(' ').filter(Boolean).map(Number);
+}
+
+describe('a facility', () => {
+  test('tables are created once, and a replica refuses a database without them', async () => {
+    const early = await cli.run(['serve', '--cluster', '--port', '0'], '', environment);
+    expect(early.status).toBe(1);
+    expect(early.stderr).toContain('Run "benchport database migrate" first.');
+    expect(await ok('database', 'migrate')).toMatch(/^The tables were created \(version \d+\)\.$/);
+    expect(await ok('database', 'migrate')).toMatch(/^The tables are up to date/);
+  });
+
+  test('two replicas serve what a command registered, and a revocation at one holds at the other', async () => {
+    const token = await prepared();
+    const ports = [await freePort(), await freePort()] as const;
+    await replica('one', '--port', String(ports[0]));
+    await replica('two', '--port', String(ports[1]));
+    for (const port of ports) {
+      const answer = await get(at(port), '/measurements/run/files/0', token);
+      expect(answer.status).toBe(200);
+      expect((await answer.arrayBuffer()).byteLength).toBe(3_000_000);
+      expect(await (await fetch(`${at(port)}/-/readiness`)).json()).toMatchObject({ status: 'ok', replica: 'ok' });
+    }
+    await expect
+      .poll(
+        async () =>
+          ((await (await get(at(ports[0]), '/api/v4/service', token)).json()) as { replicas: number }).replicas,
+      )
+      .toBe(2);
+    const revoked = await fetch(`${at(ports[0])}/api/v4/personal_access_tokens/self`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(revoked.status).toBe(204);
+    expect(revoked.headers.get('benchport-unconfirmed')).toBeNull();
+    expect((await get(at(ports[1]), '/measurements/run/files', token)).status).toBe(401);
+  });
+
+  test('a replica that stops says so first, and answers until then', async () => {
+    const token = await prepared();
+    const port = await freePort();
+    const service = await replica('one', '--port', String(port));
+    service.kill('SIGTERM');
+    await expect.poll(async () => (await fetch(`${at(port)}/-/readiness`)).status).toBe(503);
+    const answer = await get(at(port), '/measurements/run/files/0', token);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('connection')).toBe('close');
+    expect((await answer.arrayBuffer()).byteLength).toBe(3_000_000);
+    expect(await service.ended).toEqual({ code: 0, signal: null });
+  });
+
+  test('another secret key or base URL than that of the replicas that run is refused', async () => {
+    await prepared();
+    await replica('one', '--port', String(await freePort()));
+    const other = path.join(cli.dir, 'other.key');
+    await writeFile(other, randomBytes(32));
+    const wrongKey = await cli.run(
+      ['serve', '--cluster', '--port', '0', '--data', path.join(cli.dir, 'two'), '--secret-key-file', other],
+      '',
+      environment,
+    );
+    expect(wrongKey.stderr).toContain('The secret key is not the one that this database was used with.');
+    const wrongUrl = await cli.run(
+      ['serve', '--cluster', '--port', '0', '--data', path.join(cli.dir, 'two'), '--base-url', 'http://other.example'],
+      '',
+      environment,
+    );
+    expect(wrongUrl.stderr).toContain('differs from that of the replicas that run now (http://bench.example:7420)');
+    expect([wrongKey.status, wrongUrl.status]).toEqual([1, 1]);
+  });
+
+  test('workers share one port, and one that is killed is started again', async () => {
+    const token = await prepared();
+    const port = await freePort();
+    const service = await replica('many', '--port', String(port), '--workers', '2');
+    expect(JSON.parse(service.output().stdout)).toMatchObject({ event: 'listening', workers: 2 });
+    const names = async () => {
+      const rows = await database.query<{ name: string; pid: number }>('SELECT name FROM replicas ORDER BY name');
+      return rows.map(({ name }) => name);
+    };
+    expect(await names()).toEqual(['many-1', 'many-2']);
+    for (let round = 0; round < 6; round += 1)
+      expect((await get(at(port), '/measurements/run/files/0', token)).status).toBe(200);
+    const workers = await childrenOf(service.pid);
+    expect(workers).toHaveLength(2);
+    process.kill(workers[0] ?? 0, 'SIGKILL');
+    await expect.poll(() => service.output().stderr, { timeout: 20_000 }).toContain('it is started again');
+    await expect.poll(async () => (await childrenOf(service.pid)).length, { timeout: 20_000 }).toBe(2);
+    expect((await get(at(port), '/measurements/run/files/0', token)).status).toBe(200);
+    service.kill('SIGTERM');
+    expect(await service.ended).toEqual({ code: 0, signal: null });
+    expect(await names()).not.toContain('many-2');
+  });
+});
+
+describe('bad settings of a facility', () => {
+  const refusals: readonly (readonly [string, readonly string[], Record<string, string>, RegExp])[] = [
+    ['--cluster without a database', ['--cluster'], {}, /--cluster needs a PostgreSQL/],
+    ['workers without a database', ['--workers', '2'], {}, /SQLite is written by one process alone/],
+    [
+      'an address of another database',
+      [],
+      { BENCHPORT_DATABASE_URL: 'mysql://secret@host/x' },
+      /BENCHPORT_DATABASE_URL cannot be used/,
+    ],
+    [
+      'no library',
+      [],
+      { BENCHPORT_DATABASE_URL: 'postgres://db/x', BENCHPORT_BASE_URL: 'http://b' },
+      /--library-dir, or BENCHPORT_LIBRARY_DIR/,
+    ],
+    ['no base URL', [], { BENCHPORT_DATABASE_URL: 'postgres://db/x' }, /--base-url, or BENCHPORT_BASE_URL/],
+    [
+      'a pool of one',
+      [],
+      { BENCHPORT_DATABASE_URL: 'postgres://db/x', BENCHPORT_DATABASE_POOL: '1' },
+      /from 2 to 1000/,
+    ],
+    [
+      'a misspelt variable',
+      [],
+      { BENCHPORT_DATABSE_URL: 'postgres://db/x' },
+      /does not know the environment variable BENCHPORT_DATABSE_URL/,
+    ],
+    ['a file that is not there', [], { BENCHPORT_DATABASE_URL_FILE: '/nowhere/url' }, /\/nowhere\/url cannot be read/],
+    [
+      'both forms',
+      [],
+      { BENCHPORT_DATABASE_URL: 'postgres://db/x', BENCHPORT_DATABASE_URL_FILE: '/x' },
+      /either BENCHPORT_DATABASE_URL or/,
+    ],
+  ];
+  test.each(refusals)('%s', async (_name, args, variables, message) => {
+    const { status, stderr } = await cli.runHere(['serve', '--port', '0', ...args], '', variables);
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toContain('secret@');
+    expect([1, 2]).toContain(status);
+  });
+
+  test('a database that cannot be reached is named without its password', async () => {
+    const { status, stderr } = await cli.run(['database', 'migrate'], '', {
+      BENCHPORT_DATABASE_URL: 'postgres://benchport:hidden@127.0.0.1:1/benchport',
+    });
+    expect(status).toBe(1);
+    expect(stderr).toContain('127.0.0.1:1/benchport cannot be used');
+    expect(stderr).not.toContain('hidden');
+  });
+
+  test('backups and moves are refused with what to do instead', async () => {
+    for (const args of [
+      ['backup', 'x.zip'],
+      ['restore', 'x.zip'],
+      ['move', 'elsewhere'],
+    ]) {
+      const { status, stderr } = await cli.runHere(args, '', environment);
+      expect(status).toBe(1);
+      expect(stderr).toContain('this command is for a data directory');
+    }
+  });
+});
