@@ -51,6 +51,11 @@ export async function inTransaction<Result>(
   const connection = await connected(pool);
   let broken: Error | undefined;
   let committing = false;
+  // The pool listens only while nobody uses the connection, and an error without a listener ends the process.
+  const lost = (error: Error): void => {
+    broken = error;
+  };
+  connection.on('error', lost);
   try {
     await connection.query(begin);
     const result = await work(connection);
@@ -64,6 +69,7 @@ export async function inTransaction<Result>(
     throw isUnreachable(error) && !committing ? new UnwrittenError(error) : error;
   } finally {
     // A connection that cannot roll back is closed instead of being used again.
+    connection.off('error', lost);
     connection.release(broken);
   }
 }
