@@ -1,11 +1,11 @@
 -- src-main/service/transfers/downloads-writer.ts
 
 INSERT INTO downloads (id, started_at, last_at, user_id, token_id, application_id, address, user_agent_id, measurement_id, file_count, files_whole, as_archive,
-  requests, bytes_sent, outcome, reason, first_transfer_id, last_transfer_id)
+  requests, bytes_sent, outcome, reason, first_transfer_id, last_transfer_id, replica_id)
   VALUES (@id, @startedAt, @lastAt, @userId, @tokenId, @applicationId, @address, @userAgentId, @measurementId, @fileCount, @filesWhole, @asArchive,
-  @requests, @bytesSent, @outcome, @reason, @first, @last)
+  @requests, @bytesSent, @outcome, @reason, @first, @last, @replicaId)
   ON CONFLICT (id) DO UPDATE SET last_at = excluded.last_at, files_whole = excluded.files_whole, as_archive = excluded.as_archive, requests = excluded.requests,
-  bytes_sent = excluded.bytes_sent, outcome = excluded.outcome, reason = excluded.reason, last_transfer_id = excluded.last_transfer_id;
+  bytes_sent = excluded.bytes_sent, outcome = excluded.outcome, reason = excluded.reason, last_transfer_id = excluded.last_transfer_id, replica_id = excluded.replica_id WHERE downloads.outcome <> 'killed';
 
 -- src-main/service/transfers/past-transfers-store.ts
 
@@ -42,7 +42,7 @@ SELECT transfers.*, ifnull(user_agents.text, transfers.user_agent) AS user_agent
 
 -- src-main/service/transfers/transfers-store.ts
 
-UPDATE transfers SET ended_at = ?, bytes_sent = ?, outcome = ? WHERE id = ?;
+UPDATE transfers SET ended_at = ?, bytes_sent = ?, outcome = ? WHERE id = ? AND ended_at IS NULL;
 
 UPDATE transfers SET ended_at = ?, bytes_sent = ?, requests = ?, range = ? WHERE id = ?;
 
@@ -53,6 +53,16 @@ SELECT max(id) FROM transfers;
 SELECT max(id) FROM downloads;
 
 UPDATE downloads SET outcome = 'killed' WHERE outcome = 'running' AND id <= ?;
+
+-- SQLite
+UPDATE transfers SET ended_at = ?, outcome = 'killed' WHERE ended_at IS NULL AND FALSE;
+-- PostgreSQL
+UPDATE transfers SET ended_at = ?, outcome = 'killed' WHERE ended_at IS NULL AND NOT EXISTS (SELECT 1 FROM replicas WHERE replicas.id = transfers.replica_id AND replicas.lease_until > milliseconds_now());
+
+-- SQLite
+UPDATE downloads SET outcome = 'killed' WHERE outcome = 'running' AND FALSE;
+-- PostgreSQL
+UPDATE downloads SET outcome = 'killed' WHERE outcome = 'running' AND NOT EXISTS (SELECT 1 FROM replicas WHERE replicas.id = downloads.replica_id AND replicas.lease_until > milliseconds_now());
 
 SELECT page.*, ifnull(user_agents.text, page.user_agent) AS user_agent, users.username, personal_access_tokens.name AS token_name, oauth_applications.name AS application_name, measurement_files.path
   FROM (SELECT * FROM transfers WHERE measurement_id = ? ORDER BY id DESC LIMIT ? OFFSET ?) AS page

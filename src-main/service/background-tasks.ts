@@ -1,13 +1,10 @@
 import type { LastEnd } from './maintenance/end-mark.ts';
-import { purgeOnSchedule, type PurgeStore } from './database/purge.ts';
-import { chunkLifetimeMs } from './errors/artifact-uploads/upload-limits.ts';
-import { retainOnSchedule } from './errors/retention/retention-schedule.ts';
+import { whileLeading } from './database/cluster/while-leading.ts';
 import type { Services } from './services.ts';
 import type { TokenUses } from './auth/token-uses.ts';
+import { startUpkeep } from './upkeep.ts';
 
 const flushUsesEveryMs = 5000;
-const sweepEveryMs = 3600_000;
-const removeEndedAccessEveryMs = 60_000;
 
 /**
  * Starts the periodic work of the running service.
@@ -23,23 +20,7 @@ export function startBackgroundTasks(services: Services, uses: TokenUses, last: 
     () => void uses.flush().catch(warn('last use of tokens not written')),
     flushUsesEveryMs,
   );
-  const sweepSessions = setInterval(
-    () => void services.sessions.sweep().catch(warn('expired sessions not removed')),
-    sweepEveryMs,
-  );
-  const waitingChunks: PurgeStore = {
-    purgeSome: async (now) => services.uploadChunks.removeOlder(now - chunkLifetimeMs),
-  };
-  const { searchFill, endedAccess } = services.accessUpkeep;
-  const { retentionClock } = services;
-  const stopPurges = [
-    ...[services.oauth, services.jobs, services.auditRetention, waitingChunks, searchFill].map((store) =>
-      purgeOnSchedule(store, retentionClock, log),
-    ),
-    // Access ends by the machine's clock, even one that has jumped ahead.
-    purgeOnSchedule(endedAccess, { now: async () => Date.now() }, log, removeEndedAccessEveryMs),
-  ];
-  const stopRetention = retainOnSchedule(services);
+  const stopUpkeep = whileLeading(services.cluster, () => startUpkeep(services));
   const stopWatchingDiskSpace = services.diskSpace.watch();
   services.endCheck.after(last);
   const stopping = new AbortController();
@@ -50,11 +31,9 @@ export function startBackgroundTasks(services: Services, uses: TokenUses, last: 
   return async () => {
     stopping.abort();
     clearInterval(flushUses);
-    clearInterval(sweepSessions);
     stopWatchingDiskSpace();
     services.endCheck.stop();
-    await Promise.all(stopPurges.map((stop) => stop()));
-    await stopRetention();
+    await stopUpkeep();
     await leftOver;
   };
 }

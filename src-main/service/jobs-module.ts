@@ -1,3 +1,4 @@
+import { whileLeading } from './database/cluster/while-leading.ts';
 import { registerBackupRoutes } from './backup/backup-routes.ts';
 import { startBackupSchedule } from './backup/backup-schedule.ts';
 import { backupWork } from './backup/backup-work.ts';
@@ -12,13 +13,17 @@ import { exportWork } from './measurements/export/export.ts';
 import { sweepLibrary } from './measurements/storage/library-sweep.ts';
 import { registerLocalRoutes } from './measurements/local-routes.ts';
 import { registerWork } from './measurements/registration/registration-run.ts';
-import { removeAbandoned } from './measurements/registration/remove.ts';
+import { repeatedly } from './common/repeatedly.ts';
+import { removeAbandoned, removeLeftOfProcess } from './measurements/registration/remove.ts';
 import { startResumingWhenSpaceFreed } from './measurements/registration/resume-when-space-freed.ts';
 import { stageWork } from './measurements/export/stage.ts';
 import { startChangedVerifications } from './measurements/verification/verify-changed.ts';
 import { startVerifySchedule } from './measurements/verification/verify-schedule.ts';
 import { verifyWork } from './measurements/verification/verify.ts';
 import { registerVerifyRoutes } from './measurements/verification/verify-routes.ts';
+
+const recoverEveryMs = 1000;
+const removeEveryMs = 600_000;
 
 /** The work of each kind of job. */
 export const works: Works<Services> = {
@@ -43,24 +48,46 @@ export async function registerJobsModule(
   registerJobRoutes(app, deps);
   registerLocalRoutes(app, deps);
   registerVerifyRoutes(app, deps);
-  registerBackupRoutes(app, deps);
+  const isReplica = services.cluster.replica() !== null;
+  // Others back up a PostgreSQL.
+  if (!isReplica) registerBackupRoutes(app, deps);
   startChangedVerifications(services, runner);
-  await removeAbandoned(services);
-  const endSchedules = [
-    startVerifySchedule(services, runner),
-    startBackupSchedule(services, runner),
-    startResumingWhenSpaceFreed(services, runner),
-  ];
+  await removeLeftOfProcess(services);
+  if (!isReplica) await removeAbandoned(services);
+  const endBackups = isReplica ? null : startBackupSchedule(services, runner);
+  const endUpkeep = whileLeading(services.cluster, () => startUpkeepOfJobs(services, runner));
   app.addHook('onReady', async () => runner.recover());
-  const closing = new AbortController();
-  const sweeping = sweepLibrary(services, closing.signal).catch((error: unknown) =>
-    services.log.warn({ err: error }, 'unused files of the library were not removed'),
-  );
   app.addHook('onClose', async () => {
-    endSchedules.forEach((end) => end());
-    closing.abort();
+    endBackups?.();
+    const upkeepEnded = endUpkeep();
     await runner.stop();
-    await sweeping;
+    await upkeepEnded;
   });
   return runner;
+}
+
+/** Starts what one process does for all. @returns what ends it. */
+function startUpkeepOfJobs(services: Services, runner: JobRunner): () => Promise<void> {
+  const closing = new AbortController();
+  const warn = (what: string) => (error: unknown) => services.log.warn({ err: error }, what);
+  const sweeping = sweepLibrary(services, closing.signal).catch(warn('unused files of the library were not removed'));
+  const ends = [
+    startVerifySchedule(services, runner),
+    startResumingWhenSpaceFreed(services, runner),
+    ...(services.cluster.replica() === null
+      ? []
+      : [
+          repeatedly(recoverEveryMs, async () => runner.recoverOfDeadReplicas(), warn('jobs of dead replicas wait')),
+          repeatedly(
+            removeEveryMs,
+            async () => removeAbandoned(services),
+            warn('what registrations left was not removed'),
+          ),
+        ]),
+  ];
+  return async () => {
+    closing.abort();
+    await Promise.all(ends.map(async (end) => end()));
+    await sweeping;
+  };
 }

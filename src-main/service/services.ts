@@ -8,6 +8,7 @@ import { throttle } from '../../src-shared/throttle.ts';
 import { dataPaths, type DataPaths } from './common/data-paths.ts';
 import { Events } from './common/events.ts';
 import type { ServiceConfig } from './config/config.ts';
+import { replicasStore, type ReplicasStore } from './database/cluster/replicas-store.ts';
 import { DiskSpaceMonitor } from './database/disk-space.ts';
 import type { Database } from './database/port/database.ts';
 import type { PurgeStore } from './database/purge.ts';
@@ -65,6 +66,7 @@ export interface Services extends Stores, Omit<ServiceContext, 'auth' | 'baseUrl
   readonly paths: DataPaths;
   readonly counters: Counters;
   readonly storedNumbers: StoredNumbersStore;
+  readonly replicas: ReplicasStore;
   readonly diagnostics: DiagnosticsStore;
   /** Benchport's own errors; recorded only while the service runs. */
   readonly ownErrors: OwnErrors;
@@ -109,6 +111,7 @@ export async function createServices(
     events,
     counters,
     storedNumbers: storedNumbersStore(database),
+    replicas: replicasStore(database),
     diagnostics: diagnosticsStore(database),
     ownErrors,
     changes,

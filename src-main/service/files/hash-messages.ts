@@ -55,7 +55,13 @@ export interface ListRequest {
 
 export type ReadRequest =
   | { readonly op: 'hash'; readonly items: readonly HashItem[]; readonly bytesPerSecond: number | null }
-  | { readonly op: 'take'; readonly items: readonly ImportItem[]; readonly library: string }
+  | {
+      readonly op: 'take';
+      readonly items: readonly ImportItem[];
+      readonly library: string;
+      /** Begins the names of unfinished copies, so that those left over can be told from those in use. */
+      readonly owner: string;
+    }
   | { readonly op: 'copy'; readonly items: readonly CopyItem[] };
 
 /** Summary of a list; its files were sent before, unless the list is `known`. */

@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { errorCode } from '../common/error-code.ts';
+import type { ReplicaIdentity } from '../database/cluster/cluster.ts';
+import { parametersOf } from './job-work.ts';
+import type { JobRow } from './jobs-store.ts';
 
 /** Identifies this process beyond its id, because process ids are reused. */
 export function thisProcess(): string {
@@ -17,6 +20,14 @@ export function isAlive(name: unknown): boolean {
     if (errorCode(error) !== 'EPERM') return false;
   }
   return nameOf(pid) === name;
+}
+
+/** Whether another process works on a job, as far as its row says. */
+export function runsElsewhere(job: JobRow, replica: ReplicaIdentity | null): boolean {
+  // Whether a command on another machine lives cannot be known.
+  if (replica !== null) return job.replica_id === null ? job.state === 'running' : job.replica_id !== replica.id;
+  const owner = (parametersOf(job) as { process?: string }).process;
+  return owner !== undefined && owner !== thisProcess() && isAlive(owner);
 }
 
 function nameOf(pid: number): string {

@@ -4,15 +4,17 @@ import type { Job, JobAction } from '../contract/jobs.ts';
 import { HttpProblem } from '../common/problem.ts';
 import { Serial } from '../common/serial.ts';
 import type { JobStores } from './stores.ts';
-import { isAlive, thisProcess } from './job-process.ts';
+import { runsElsewhere, thisProcess } from './job-process.ts';
 import { jobShape } from './job-shape.ts';
 import { parametersOf, type Works } from './job-work.ts';
 import type { JobRow, NewJob } from './jobs-store.ts';
-import { startJob, storeRetryMs, type LiveJob, type RunJobDeps } from './run-job.ts';
+import { interruptedMessage, startJob, storeRetryMs, type LiveJob, type RunJobDeps } from './run-job.ts';
 import type { ServiceContext } from '../http/service-context.ts';
 
 const announceEveryMs = 250;
 const maxRemembered = 200;
+/** Jobs that other replicas queue are found within this time. */
+const lookEveryMs = 1000;
 
 // An action is answered by then, also when the disk is too full to store what became of the job.
 const maxAnswerMs = 5000;
@@ -46,8 +48,13 @@ export interface JobRunner {
   ended(id: number): Promise<JobRow>;
   /** Whether no job is running or queued. */
   idle(): Promise<boolean>;
-  /** Resumes the jobs that were interrupted by the end of the last process. */
+  /**
+   * Resumes the jobs that were interrupted by the end of the last process; among replicas, begins to
+   * look for jobs that others queue.
+   */
   recover(): Promise<void>;
+  /** Resumes the jobs of replicas that are dead, for the one that leads. */
+  recoverOfDeadReplicas(): Promise<void>;
   /** Stops all jobs; they resume at the next start. */
   stop(): Promise<void>;
 }
@@ -60,6 +67,11 @@ export function jobRunner<Deps extends JobRunnerDeps>(services: Deps, works: Wor
   const running = new Map<string, LiveJob>();
   const announced = new Map<number, { at: number; timer: NodeJS.Timeout | null }>();
   let stopping = false;
+  const isReplica = services.cluster.replica() !== null;
+  let looking: NodeJS.Timeout | null = null;
+  const endOfLosses = services.cluster.onLeaseLost((lost) => {
+    for (const live of running.values()) if (live.row.replica_id === lost.id) live.stop('lost');
+  });
   // A job is either started or changed, never both at once.
   const serial = new Serial();
 
@@ -100,11 +112,12 @@ export function jobRunner<Deps extends JobRunnerDeps>(services: Deps, works: Wor
   }
 
   async function pump(): Promise<void> {
-    if (stopping) return;
+    const replica = services.cluster.replica();
+    if (stopping || (isReplica && replica === null)) return;
     for (const row of await services.jobs.inState('queued')) {
       const lane = queueOf(row);
-      if (running.has(lane) || runsElsewhere(row)) continue;
-      const started = await services.jobs.start(row.id, thisProcess());
+      if (running.has(lane) || runsElsewhere(row, replica)) continue;
+      const started = await services.jobs.start(row.id, thisProcess(), replica?.id ?? null);
       if (!started) continue;
       const live = startJob(services, started, works[row.kind], () => announce(row));
       running.set(lane, live);
@@ -142,7 +155,11 @@ export function jobRunner<Deps extends JobRunnerDeps>(services: Deps, works: Wor
   async function acted(job: JobRow, action: SteeringAction): Promise<void> {
     if (action === 'resume') wake();
     // A process that runs it notices within a second and cleans up.
-    if (action === 'cancel' && !runsElsewhere(job)) await works[job.kind].discard(services, job);
+    if (action !== 'cancel') return;
+    const replica = services.cluster.replica();
+    // It may have been started since the caller read it.
+    const now = (await services.jobs.byId(job.id)) ?? job;
+    if (![job, now].some((row) => runsElsewhere(row, replica))) await works[job.kind].discard(services, job);
   }
 
   async function enqueue(job: NewJob): Promise<JobRow> {
@@ -167,6 +184,12 @@ export function jobRunner<Deps extends JobRunnerDeps>(services: Deps, works: Wor
     act: async (job, action) => {
       if (jobTransitions[job.state][action] === 'refused')
         throw new HttpProblem(409, 'This job has already ended.', { type: 'job-ended' });
+      const isPause = action === 'pause' || action === 'resume';
+      const isWaiting = job.state === 'running' && isPause && !works[job.kind].resumable && !liveOf(job.id);
+      if (isReplica && isWaiting)
+        throw new HttpProblem(409, 'This job runs in another process and can only be cancelled.', {
+          type: 'job-elsewhere',
+        });
       return act(job, action);
     },
     shape,
@@ -179,14 +202,25 @@ export function jobRunner<Deps extends JobRunnerDeps>(services: Deps, works: Wor
     },
     idle: async () => running.size === 0 && (await services.jobs.inState('queued', 'running')).length === 0,
     recover: async () => {
-      await serial.run(async () => {
-        for (const job of await services.jobs.inState(...activeJobStates))
-          if (!runsElsewhere(job) && !liveOf(job.id)) await recoverOne(job);
-      });
+      if (isReplica) looking ??= setInterval(wake, lookEveryMs).unref();
+      else
+        await serial.run(async () => {
+          for (const job of await services.jobs.inState(...activeJobStates))
+            if (!runsElsewhere(job, null) && !liveOf(job.id)) await recoverOne(job);
+        });
       wake();
+    },
+    recoverOfDeadReplicas: async () => {
+      for (const job of await services.jobs.ofDeadReplicas()) {
+        if (job.state === 'running') await recoverOne(job);
+        else if (job.state === 'cancelled') await works[job.kind].discard(services, job);
+        if (job.replica_id !== null) await services.jobs.release(job.id, job.replica_id);
+      }
     },
     stop: async () => {
       stopping = true;
+      endOfLosses();
+      clearInterval(looking ?? undefined);
       await serial.settled();
       for (const live of running.values()) live.stop('shutdown');
       await Promise.allSettled([...running.values()].map((live) => live.ended));
@@ -196,18 +230,17 @@ export function jobRunner<Deps extends JobRunnerDeps>(services: Deps, works: Wor
 
   async function recoverOne(job: JobRow): Promise<void> {
     if (works[job.kind].resumable)
-      return void (await services.jobs.end(job.id, { event: 'requeue', message: job.message, result: null }));
+      return void (await services.jobs.end(
+        job.id,
+        { event: 'requeue', message: job.message, result: null },
+        job.replica_id,
+      ));
     await works[job.kind].discard(services, job);
-    await services.jobs.interrupt(job.id, 'The service was stopped before this had finished. Start it again.');
+    await services.jobs.interrupt(job.id, interruptedMessage, job.replica_id);
     return undefined;
   }
 }
 
 function queueOf(job: JobRow): string {
   return (parametersOf(job) as { lane?: string }).lane ?? job.kind;
-}
-
-function runsElsewhere(job: JobRow): boolean {
-  const owner = (parametersOf(job) as { process?: string }).process;
-  return owner !== undefined && owner !== thisProcess() && isAlive(owner);
 }

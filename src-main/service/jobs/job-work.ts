@@ -35,11 +35,14 @@ export interface Work<Deps> {
 
 export type Works<Deps> = Readonly<Record<JobKind, Work<Deps>>>;
 
+/** `lost`: the replica was taken for dead, and another one may work on the job. */
+export type WhyStopped = 'cancel' | 'pause' | 'shutdown' | 'lost';
+
 /** The work was told to stop. */
 export class JobStopped extends Error {
-  readonly why: 'cancel' | 'pause' | 'shutdown';
+  readonly why: WhyStopped;
 
-  constructor(why: 'cancel' | 'pause' | 'shutdown') {
+  constructor(why: WhyStopped) {
     super(`stopped: ${why}`);
     this.why = why;
   }

@@ -4,8 +4,18 @@ import { jobTransitions } from '../../../src-shared/states/job-states.ts';
 import { ImpossibleEvent } from '../../../src-shared/states/transitions.ts';
 import type { Counters } from '../metrics/counters.ts';
 import type { OwnErrors } from '../own-errors/own-errors.ts';
+import { leaseMs } from '../database/cluster/cluster.ts';
+import type { ServiceContext } from '../http/service-context.ts';
 import type { JobStores } from './stores.ts';
-import { JobFailed, JobMustPause, JobNeedsDiskSpace, JobStopped, type Work, type WorkContext } from './job-work.ts';
+import {
+  JobFailed,
+  JobMustPause,
+  JobNeedsDiskSpace,
+  JobStopped,
+  type WhyStopped,
+  type Work,
+  type WorkContext,
+} from './job-work.ts';
 import type { JobEnd, JobProgress, JobRow } from './jobs-store.ts';
 
 /** A job that runs in this process. */
@@ -17,23 +27,25 @@ export interface LiveJob {
   paused: boolean;
   /** Whether it was told to stop and may still be working. */
   stopping: boolean;
-  stop(why: JobStopped['why']): void;
+  stop(why: WhyStopped): void;
   /** Pauses or resumes work that waits at the gate. */
   setPaused(paused: boolean): void;
   readonly ended: Promise<JobEnd>;
 }
 
 const storeEveryMs = 1000;
+export const interruptedMessage = 'The service was stopped before this had finished. Start it again.';
 /** Milliseconds between retries after a full disk. */
 export const storeRetryMs = 2000;
 const windowMs = 5000;
 
 /** Dependencies of running a job, beside those of its kind. */
-export type RunJobDeps = JobStores & {
-  readonly log: Logger;
-  readonly counters: Counters;
-  readonly ownErrors: OwnErrors;
-};
+export type RunJobDeps = JobStores &
+  Pick<ServiceContext, 'cluster'> & {
+    readonly log: Logger;
+    readonly counters: Counters;
+    readonly ownErrors: OwnErrors;
+  };
 
 /**
  * Runs one job until it ends, pauses or is stopped, and stores the outcome. The command line uses
@@ -85,10 +97,9 @@ export function startJob<Deps extends RunJobDeps>(
   };
   const parameters = JSON.parse(row.parameters) as Record<string, unknown>;
   const storing = setInterval(() => {
-    void services.jobs.progress(row.id, live.progress).then(
-      // Another process cancelled the job in the database.
-      (running) => {
-        if (!running) live.stop('cancel');
+    void services.jobs.progress(row.id, live.progress, row.replica_id).then(
+      async (running) => {
+        if (!running) live.stop(await changedElsewhere(services, row));
       },
       (error: unknown) => services.log.warn({ err: error, job: row.id }, 'progress not stored'),
     );
@@ -97,15 +108,17 @@ export function startJob<Deps extends RunJobDeps>(
     job: row,
     signal: controller.signal,
     report: (progress) => {
+      stopWithoutLease();
       live.progress = { ...live.progress, ...progress };
       live.bytesPerSecond = rate(samples, live.progress.bytesDone);
       changed(live);
     },
     remember: async (more) => {
       Object.assign(parameters, more);
-      await services.jobs.remember(row.id, parameters);
+      await services.jobs.remember(row.id, parameters, row.replica_id);
     },
     gate: async () => {
+      stopWithoutLease();
       if (gate) await Promise.race([gate, aborted(controller.signal)]);
       controller.signal.throwIfAborted();
     },
@@ -118,7 +131,7 @@ export function startJob<Deps extends RunJobDeps>(
     try {
       end = { event: 'succeed', ...(await work.run(services, context)) };
     } catch (error) {
-      end = endOf(error, row, services);
+      end = endOf(error, row, services, work.resumable);
       if (error instanceof JobNeedsDiskSpace) parameters['needs_room'] = error.bytes;
     }
     clearInterval(storing);
@@ -132,6 +145,11 @@ export function startJob<Deps extends RunJobDeps>(
     return end;
   }
 
+  // A process that was stopped or cut off may find that others have the job by now.
+  function stopWithoutLease(): void {
+    if (row.replica_id !== null && services.cluster.accessAgeMs() > leaseMs) live.stop('lost');
+  }
+
   // A later file with the name of a leftover belongs to another job.
   async function discardOnce(): Promise<void> {
     if (!discarded) await work.discard(services, row);
@@ -140,11 +158,15 @@ export function startJob<Deps extends RunJobDeps>(
 
   async function stored(end: JobEnd): Promise<boolean> {
     try {
-      if (end.event === 'fail' || end.event === 'cancel') await discardOnce();
-      if (end.event !== 'cancel') await services.jobs.progress(row.id, live.progress);
-      if ('needs_room' in parameters) await services.jobs.remember(row.id, parameters);
+      const isLost = controller.signal.reason instanceof JobStopped && controller.signal.reason.why === 'lost';
+      if (!isLost && (end.event === 'fail' || end.event === 'cancel')) await discardOnce();
+      if (end.event !== 'cancel') await services.jobs.progress(row.id, live.progress, row.replica_id);
+      if ('needs_room' in parameters) await services.jobs.remember(row.id, parameters, row.replica_id);
+      const applied = await services.jobs.end(row.id, end, row.replica_id);
       // Another process cancelled it at the last moment.
-      if (!(await services.jobs.end(row.id, end))) await discardOnce();
+      if (applied ? isLost && end.event === 'fail' : (await changedElsewhere(services, row)) === 'cancel')
+        await discardOnce();
+      if (!applied && row.replica_id !== null) await services.jobs.release(row.id, row.replica_id);
       return true;
     } catch (error) {
       services.log.error({ err: error, job: row.id }, 'the end of a job was not stored');
@@ -153,9 +175,18 @@ export function startJob<Deps extends RunJobDeps>(
   }
 }
 
-function endOf(error: unknown, row: JobRow, services: RunJobDeps): JobEnd {
+/** What became of a job that no longer runs, because others changed its row. */
+async function changedElsewhere({ jobs }: JobStores, row: JobRow): Promise<WhyStopped> {
+  if (row.replica_id === null) return 'cancel';
+  const now = await jobs.byId(row.id);
+  if (now && now.replica_id !== row.replica_id) return 'lost';
+  return now === null || now.state === 'cancelled' ? 'cancel' : 'pause';
+}
+
+function endOf(error: unknown, row: JobRow, services: RunJobDeps, resumable: boolean): JobEnd {
   if (error instanceof JobStopped) {
     if (error.why === 'cancel') return { event: 'cancel', message: 'Cancelled', result: null };
+    if (error.why === 'lost' && !resumable) return { event: 'fail', message: interruptedMessage, result: null };
     // After a shutdown it resumes automatically, after a pause on request.
     return error.why === 'pause'
       ? { event: 'pause', message: 'Paused', result: null }

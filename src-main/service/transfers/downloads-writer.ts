@@ -4,38 +4,42 @@ import { run } from '../database/port/steps.ts';
 import type { DownloadRow } from './download-rows.ts';
 import type { UserAgentsWriter } from './user-agents.ts';
 
-interface DownloadValues extends Omit<DownloadRow, 'userAgent' | 'asArchive'> {
-  readonly asArchive: 0 | 1;
-  readonly userAgentId: number | null;
+/** Columns that all downloads of a batch share. */
+export interface BatchColumns {
+  /** Lowest id of the transfers of new downloads. */
   readonly first: number;
+  /** Highest id of a transfer. */
   readonly last: number;
+  readonly replicaId: number | null;
 }
 
+interface DownloadValues extends Omit<DownloadRow, 'userAgent' | 'asArchive'>, BatchColumns {
+  readonly asArchive: 0 | 1;
+  readonly userAgentId: number | null;
+}
+
+// A replica that was taken for dead must not write over the end that others recorded.
 const upsert = write<DownloadValues>(
   `INSERT INTO downloads (id, started_at, last_at, user_id, token_id, application_id, address, user_agent_id, measurement_id, file_count, files_whole, as_archive,
-     requests, bytes_sent, outcome, reason, first_transfer_id, last_transfer_id)
+     requests, bytes_sent, outcome, reason, first_transfer_id, last_transfer_id, replica_id)
    VALUES (@id, @startedAt, @lastAt, @userId, @tokenId, @applicationId, @address, @userAgentId, @measurementId, @fileCount, @filesWhole, @asArchive,
-     @requests, @bytesSent, @outcome, @reason, @first, @last)
+     @requests, @bytesSent, @outcome, @reason, @first, @last, @replicaId)
    ON CONFLICT (id) DO UPDATE SET last_at = excluded.last_at, files_whole = excluded.files_whole, as_archive = excluded.as_archive, requests = excluded.requests,
-     bytes_sent = excluded.bytes_sent, outcome = excluded.outcome, reason = excluded.reason, last_transfer_id = excluded.last_transfer_id`,
+     bytes_sent = excluded.bytes_sent, outcome = excluded.outcome, reason = excluded.reason, last_transfer_id = excluded.last_transfer_id, replica_id = excluded.replica_id WHERE downloads.outcome <> 'killed'`,
 );
 
 /**
  * Writes downloads within the transaction that writes their transfers. Their ids come from an
  * IdSource, so that a row and its transfers can refer to each other.
- *
- * @param first lowest id of the transfers of new downloads.
- * @param last highest id of a transfer.
  */
 export function* writeDownloads(
   rows: readonly DownloadRow[],
   userAgents: UserAgentsWriter,
-  first: number,
-  last: number,
+  batch: BatchColumns,
 ): Transaction<void> {
   for (const row of rows) {
     const userAgentId = yield* userAgents.idOf(row.userAgent, row.userId, row.startedAt);
     const { userAgent: _, ...columns } = row;
-    yield* run(upsert, { ...columns, asArchive: row.asArchive ? 1 : 0, userAgentId, first, last });
+    yield* run(upsert, { ...columns, asArchive: row.asArchive ? 1 : 0, userAgentId, ...batch });
   }
 }

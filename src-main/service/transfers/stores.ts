@@ -7,9 +7,14 @@ export interface TransferStores {
   readonly pastTransfers: PastTransfersStore;
 }
 
-export async function transferStores({ database, idSource, background }: StoreContext): Promise<TransferStores> {
+export async function transferStores({
+  database,
+  idSource,
+  cluster,
+  background,
+}: StoreContext): Promise<TransferStores> {
   return {
-    transfers: background(await transfersStore(database, await idSource('downloads'))),
+    transfers: background(await transfersStore(database, await idSource('downloads'), cluster)),
     pastTransfers: pastTransfersStore(database),
   };
 }

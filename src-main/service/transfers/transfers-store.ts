@@ -1,4 +1,6 @@
 import type { IdSource } from '../database/id-source.ts';
+import type { Cluster } from '../database/cluster/cluster.ts';
+import { isOfDeadReplica } from '../database/cluster/dead-replicas.ts';
 import { insertRowsForIds } from '../database/insert-rows.ts';
 import type { Database, Transaction } from '../database/port/database.ts';
 import { read, readValue, write, type SqlValue } from '../database/port/query.ts';
@@ -13,6 +15,8 @@ export type TransferOutcome =
   | 'complete'
   | 'client-closed'
   | 'revoked'
+  /** The database did not say any more whether access holds. */
+  | 'unconfirmed'
   | 'file-changed'
   | 'read-error'
   | 'checksum-mismatch'
@@ -113,6 +117,8 @@ export interface TransfersStore {
    * @param signal Stops the search early; the next call ends the rest.
    */
   endLeftOver(now: number, signal: AbortSignal): Promise<void>;
+  /** Ends the rows without an end whose replica is dead. */
+  endOfDeadReplicas(now: number): Promise<void>;
   /** Returns the transfers of a measurement, newest first. */
   ofMeasurement(
     measurementId: string,
@@ -125,8 +131,9 @@ export interface TransfersStore {
 // slow down every download.
 const rowsPerStep = 10_000;
 
+// A replica that was taken for dead must not write over the end that others recorded.
 const update = write<[number | null, number, string | null, number]>(
-  'UPDATE transfers SET ended_at = ?, bytes_sent = ?, outcome = ? WHERE id = ?',
+  'UPDATE transfers SET ended_at = ?, bytes_sent = ?, outcome = ? WHERE id = ? AND ended_at IS NULL',
 );
 const repeat = write<[number | null, number, number, string | null, number]>(
   'UPDATE transfers SET ended_at = ?, bytes_sent = ?, requests = ?, range = ? WHERE id = ?',
@@ -137,9 +144,15 @@ const endBetween = write<[number, number, number]>(
 const lastOfAll = readValue<[], number | null>('SELECT max(id) FROM transfers');
 const lastDownload = readValue<[], number | null>('SELECT max(id) FROM downloads');
 const endDownloads = write<[number]>("UPDATE downloads SET outcome = 'killed' WHERE outcome = 'running' AND id <= ?");
+const endOfDead = write<[number]>(
+  `UPDATE transfers SET ended_at = ?, outcome = 'killed' WHERE ended_at IS NULL AND ${isOfDeadReplica('transfers.replica_id')}`,
+);
+const endDownloadsOfDead = write<[]>(
+  `UPDATE downloads SET outcome = 'killed' WHERE outcome = 'running' AND ${isOfDeadReplica('downloads.replica_id')}`,
+);
 const insert = insertRowsForIds(
-  'INSERT INTO transfers (started_at, ended_at, user_id, token_id, oauth_token_id, application_id, address, measurement_id, what, file_index, range, status, bytes_sent, outcome, user_agent_id, requests, download_id)',
-  17,
+  'INSERT INTO transfers (started_at, ended_at, user_id, token_id, oauth_token_id, application_id, address, measurement_id, what, file_index, range, status, bytes_sent, outcome, user_agent_id, requests, download_id, replica_id)',
+  18,
 );
 const page = read<[string, number, number], TransferWithNames>(
   `SELECT page.*, ifnull(user_agents.text, page.user_agent) AS user_agent, users.username, personal_access_tokens.name AS token_name, oauth_applications.name AS application_name, measurement_files.path
@@ -157,7 +170,11 @@ const count = readValue<[string], number>(
  *
  * @param downloadIds for the table `downloads`.
  */
-export async function transfersStore(database: Database, downloadIds: IdSource): Promise<TransfersStore> {
+export async function transfersStore(
+  database: Database,
+  downloadIds: IdSource,
+  cluster: Pick<Cluster, 'replica'>,
+): Promise<TransfersStore> {
   const userAgents = new UserAgents();
   // Read at start, before this run has inserted rows.
   const lastOfEarlierRuns = (await database.one(lastOfAll)) ?? 0;
@@ -165,12 +182,13 @@ export async function transfersStore(database: Database, downloadIds: IdSource):
 
   return {
     write: async (batch) => {
+      const replicaId = cluster.replica()?.id ?? null;
       // Without an fsync: four per second would stall all transfers. A killed process loses nothing
       // by that; a power cut may lose the rows since the last commit with fsync or the last
       // checkpoint.
       const { written, writer } = await database.relaxed(function* () {
         const agents = userAgents.writer();
-        return { writer: agents, written: yield* writeBatch(batch, agents) };
+        return { writer: agents, written: yield* writeBatch(batch, agents, replicaId) };
       });
       writer.committed();
       return written;
@@ -183,6 +201,10 @@ export async function transfersStore(database: Database, downloadIds: IdSource):
         await new Promise(setImmediate);
       }
     },
+    endOfDeadReplicas: async (now) => {
+      await database.run(endOfDead, now);
+      await database.run(endDownloadsOfDead);
+    },
     ofMeasurement: async (measurementId, limit, offset) => ({
       rows: await database.all(page, measurementId, limit, offset),
       total: totalOf((await database.one(count, measurementId)) ?? 0),
@@ -190,23 +212,35 @@ export async function transfersStore(database: Database, downloadIds: IdSource):
   };
 }
 
-function* writeBatch(batch: TransferBatch, agents: UserAgentsWriter): Transaction<WrittenTransfers> {
+function* writeBatch(
+  batch: TransferBatch,
+  agents: UserAgentsWriter,
+  replicaId: number | null,
+): Transaction<WrittenTransfers> {
   for (const { id, endedAt, bytesSent, outcome } of batch.progress) yield* run(update, endedAt, bytesSent, outcome, id);
   for (const { id, endedAt, bytesSent, requests, range } of batch.repeated)
     yield* run(repeat, endedAt, bytesSent, requests, range, id);
-  const ended = yield* insertAll(batch.ended, agents);
-  const started = yield* insertAll(batch.started, agents);
+  const ended = yield* insertAll(batch.ended, agents, replicaId);
+  const started = yield* insertAll(batch.started, agents, replicaId);
   if (batch.downloads.length > 0) {
     const newIds = [...ended, ...started];
     const last = newIds.length > 0 ? Math.max(...newIds) : ((yield* one(lastOfAll)) ?? 0);
-    yield* writeDownloads(batch.downloads, agents, newIds.length > 0 ? Math.min(...newIds) : last + 1, last);
+    const first = newIds.length > 0 ? Math.min(...newIds) : last + 1;
+    yield* writeDownloads(batch.downloads, agents, { first, last, replicaId });
   }
   return { ended, started };
 }
 
-function* insertAll(rows: readonly NewTransferRow[], agents: UserAgentsWriter): Transaction<readonly number[]> {
+function* insertAll(
+  rows: readonly NewTransferRow[],
+  agents: UserAgentsWriter,
+  replicaId: number | null,
+): Transaction<readonly number[]> {
   const values: SqlValue[][] = [];
-  for (const row of rows) values.push(columnsOf(row, yield* agents.idOf(row.userAgent, row.userId, row.startedAt)));
+  for (const row of rows) {
+    const userAgentId = yield* agents.idOf(row.userAgent, row.userId, row.startedAt);
+    values.push([...columnsOf(row, userAgentId), replicaId]);
+  }
   return yield* insert(values);
 }
 

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { jobStates, jobTransitions, type JobEvent, type JobState } from '../../../src-shared/states/job-states.ts';
 import { ImpossibleEvent } from '../../../src-shared/states/transitions.ts';
 import { Events } from '../../../src-main/service/common/events.ts';
+import { singleProcess } from '../../../src-main/service/database/cluster/cluster.ts';
 import { migrate } from '../../../src-main/service/database/migrate.ts';
 import { storeContext } from '../../../src-main/service/database/store-context.ts';
 import { migrations } from '../../../src-main/service/database/migrations/all.ts';
@@ -142,6 +143,7 @@ function newLife(): Life {
   const runner = jobRunner(
     {
       jobs: mortal,
+      cluster: singleProcess,
       events: new Events(),
       log: pino({ level: 'silent' }),
       counters: new Counters(),

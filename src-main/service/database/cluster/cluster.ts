@@ -1,3 +1,6 @@
+/** A replica that is not heard of for this long is dead to the others. */
+export const leaseMs = 5000;
+
 /** A process that serves the database beside others. */
 export interface ReplicaIdentity {
   /** Never given to another process; a new one is taken when the lease was lost. */

@@ -108,6 +108,6 @@ async function list(request: ListRequest): Promise<ListSummary> {
 
 function run(request: ReadRequest): readonly FileOutcome[] | Promise<readonly FileOutcome[]> {
   if (request.op === 'hash') return hashFiles(request.items, request.bytesPerSecond);
-  if (request.op === 'take') return importFiles(request.items, request.library, reading(null));
+  if (request.op === 'take') return importFiles(request, reading(null));
   return copyFiles(request.items, reading(null));
 }

@@ -17,7 +17,7 @@ import path from 'node:path';
 import { errorCode } from '../../common/error-code.ts';
 import { extractEntry } from '../../files/zip-extract.ts';
 import { hashFile } from './hash-file.ts';
-import type { Reading, ReadFile, HashedFile, FileOutcome, ImportItem } from '../../files/hash-messages.ts';
+import type { Reading, ReadFile, HashedFile, FileOutcome, ImportItem, ReadRequest } from '../../files/hash-messages.ts';
 import { AbortedError, asLibraryError, LibraryError, outcomeOfFailure } from './import-failures.ts';
 import { isNoSpace } from '../../files/register-failures.ts';
 
@@ -34,8 +34,7 @@ interface FileToImport {
  * whole batch together, because the first `fsync` also flushes most of the others.
  */
 export async function importFiles(
-  items: readonly ImportItem[],
-  library: string,
+  { items, library, owner }: Extract<ReadRequest, { readonly op: 'take' }>,
   reading: Reading,
 ): Promise<FileOutcome[]> {
   const outcomes: FileOutcome[] = [];
@@ -43,7 +42,7 @@ export async function importFiles(
   try {
     for (const item of items) {
       try {
-        written.push(await copyIn(item, library, reading));
+        written.push(await copyIn(item, path.join(library, 'incoming', `${owner}-${randomUUID()}`), library, reading));
       } catch (error) {
         outcomes.push(outcomeOfFailure(item, error));
         // The following files would fail for the same reason.
@@ -91,9 +90,7 @@ function forget(fd: number, file: string): void {
   }
 }
 
-async function copyIn(item: ImportItem, library: string, reading: Reading): Promise<FileToImport> {
-  // By the process id a start tells what a living process copies from what is left over.
-  const file = path.join(library, 'incoming', `${process.pid}-${randomUUID()}`);
+async function copyIn(item: ImportItem, file: string, library: string, reading: Reading): Promise<FileToImport> {
   const fd = asLibraryError(() => {
     makeFolder(path.join(library, 'incoming'));
     makeFolder(path.join(library, 'objects'));

@@ -121,7 +121,7 @@ async function readAgain(
   for (const row of rows) {
     const planned = (await services.registrations.planned(context.job.id, row.idx, 1))[0];
     if (!planned) throw new Error(`file ${row.idx} is not in the plan`);
-    const outcome = (await thread.run(requestFor(services, parameters, [planned])))[0];
+    const outcome = (await thread.run(requestFor(services, context.job, parameters, [planned])))[0];
     if (!outcome || 'failed' in outcome) throw await errorOfOutcome(parameters, row, outcome);
     const { index, length, crc32, mtimeNs, ctimeNs, blocks, at } = outcome;
     const sha256 = Buffer.from(outcome.sha256, 'hex');

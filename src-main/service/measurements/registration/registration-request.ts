@@ -1,6 +1,8 @@
 import path from 'node:path';
 import { JobFailed, JobMustPause } from '../../jobs/job-work.ts';
 import type { FileOutcome, ReadRequest } from '../../files/hash-messages.ts';
+import type { JobRow } from '../../jobs/jobs-store.ts';
+import { incomingOwner } from '../storage/library-sweep.ts';
 import type { RegistrationParameters } from './register.ts';
 import { diskFull, sourceProblem } from './registration-source.ts';
 import type { PlannedFile } from '../store/registration-rows.ts';
@@ -10,6 +12,7 @@ import type { DataPaths } from '../../common/data-paths.ts';
 /** Builds the request to the worker thread for a batch of files. */
 export function requestFor(
   services: { readonly paths: DataPaths },
+  job: JobRow,
   parameters: RegistrationParameters,
   files: readonly PlannedFile[],
 ): ReadRequest {
@@ -26,7 +29,7 @@ export function requestFor(
       ? { index: idx, file: parameters.path, entry: { place: parseEntryPlace(source), length, mtimeNs: mtime_ns } }
       : { index: idx, file: rootAnd + source, linkFree: true, entry: null },
   );
-  return { op: 'take', items, library: services.paths.library };
+  return { op: 'take', items, library: services.paths.library, owner: incomingOwner(job.replica_id) };
 }
 
 /** Returns the error that ends or pauses the job for a file that could not be read. */

@@ -137,7 +137,7 @@ async function readFiles(
         const last = files.at(-1);
         if (!last) break;
         next = last.idx + 1;
-        const outcomes = thread.run(requestFor(services, parameters, files));
+        const outcomes = thread.run(requestFor(services, context.job, parameters, files));
         outcomes.catch(() => {});
         pending.push({ files, outcomes });
       }

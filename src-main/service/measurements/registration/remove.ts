@@ -3,6 +3,8 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { removeHalfManifests, removeIncoming } from '../storage/library-sweep.ts';
 import { manifestFile } from '../catalogue/manifest.ts';
+import type { Cluster } from '../../database/cluster/cluster.ts';
+import type { ReplicasStore } from '../../database/cluster/replicas-store.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
 import { basePathOf } from './registration-freeze.ts';
 import type { ServiceConfig } from '../../config/config.ts';
@@ -13,6 +15,7 @@ import type { ChangeCounter } from '../../database/change-counter.ts';
 import type { MeasurementStores } from '../store/stores.ts';
 
 const rowsPerSlice = 500;
+const minAgeMs = 60_000;
 
 /**
  * Removes a measurement with its grants and its manifest. Library copies are deleted unless another
@@ -82,9 +85,17 @@ export async function discardMeasurement(
   if (measurement?.state === 'registering') await removeMeasurement(services, id);
 }
 
+/** Removes what an earlier process of this data directory left behind when it was killed. */
+export async function removeLeftOfProcess(services: { readonly paths: DataPaths }): Promise<void> {
+  await removeHalfManifests(services);
+  await rm(path.join(services.paths.staging), { recursive: true, force: true });
+}
+
 /** Removes what registrations and removals left behind when the service was killed. */
 export async function removeAbandoned(
   services: Pick<MeasurementStores, 'measurements' | 'registrations'> & {
+    readonly cluster: Cluster;
+    readonly replicas: ReplicasStore;
     readonly config: ServiceConfig;
     readonly paths: DataPaths;
     readonly log: Logger;
@@ -92,8 +103,8 @@ export async function removeAbandoned(
     readonly changes: ChangeCounter;
   },
 ): Promise<void> {
-  for (const id of await services.registrations.abandoned()) await discardMeasurement(services, id);
+  // Between a registration of another replica and its job is an instant.
+  const before = services.cluster.replica() === null ? Infinity : Date.now() - minAgeMs;
+  for (const id of await services.registrations.abandoned(before)) await discardMeasurement(services, id);
   await removeIncoming(services);
-  await removeHalfManifests(services);
-  await rm(path.join(services.paths.staging), { recursive: true, force: true });
 }

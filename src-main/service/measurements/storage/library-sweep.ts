@@ -1,6 +1,8 @@
 import { rmSync } from 'node:fs';
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import type { Cluster } from '../../database/cluster/cluster.ts';
+import type { ReplicasStore } from '../../database/cluster/replicas-store.ts';
 import type { DataPaths } from '../../common/data-paths.ts';
 import type { MeasurementStores } from '../store/stores.ts';
 
@@ -28,12 +30,36 @@ export async function sweepLibrary(
   }
 }
 
-/** Removes partial copies of processes that have exited; their names begin with the process id. */
-export async function removeIncoming(services: { readonly paths: DataPaths }): Promise<void> {
+/** How names of partial copies begin: with the replica, or the id of a process that has the library alone. */
+export function incomingOwner(replicaId: number | null): string {
+  return replicaId === null ? String(process.pid) : `r${replicaId}`;
+}
+
+/** Removes partial copies of processes that have exited and of replicas that are dead. */
+export async function removeIncoming(services: {
+  readonly paths: DataPaths;
+  readonly cluster: Pick<Cluster, 'replica'>;
+  readonly replicas: ReplicasStore;
+}): Promise<void> {
   const incoming = path.join(services.paths.library, 'incoming');
-  for (const name of await names(incoming)) {
-    if (isOrphaned(Number(name.split('-')[0]))) await rm(path.join(incoming, name), { force: true });
+  const found = await names(incoming);
+  const isReplica = services.cluster.replica() !== null;
+  // Read after the names, so that the replica of each is known.
+  const live = new Set((isReplica ? await services.replicas.live() : []).map((id) => incomingOwner(id)));
+  for (const name of found) {
+    const owner = name.split('-')[0] ?? '';
+    const file = path.join(incoming, name);
+    const isLeft = isReplica
+      ? !live.has(owner) && (owner.startsWith('r') || (await isOld(file)))
+      : isOrphaned(Number(owner));
+    if (isLeft) await rm(file, { force: true });
   }
+}
+
+/** Whether a copy by a command, which may run on another machine, was not written to for a day. */
+async function isOld(file: string): Promise<boolean> {
+  const found = await stat(file).catch(() => null);
+  return found !== null && Date.now() - Math.max(found.mtimeMs, found.ctimeMs) > 86_400_000;
 }
 
 /**

@@ -48,8 +48,12 @@ export interface RegistrationStore {
     readonly root: string;
   }): Promise<boolean>;
   idTaken(id: string): Promise<boolean>;
-  /** Returns registrations without an unfinished job, and unfinished removals. */
-  abandoned(): Promise<readonly string[]>;
+  /**
+   * Returns registrations without an unfinished job, and unfinished removals.
+   *
+   * @param before registrations that began later are left out: they may be about to queue their job.
+   */
+  abandoned(before: number): Promise<readonly string[]>;
   plan(jobId: number, firstIndex: number, files: readonly ListedFile[]): Promise<void>;
   planned(jobId: number, fromIndex: number, limit: number): Promise<readonly PlannedFile[]>;
   plannedTotals(jobId: number): Promise<Totals>;

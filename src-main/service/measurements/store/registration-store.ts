@@ -14,8 +14,8 @@ const taken = readValue<[string], number>('SELECT 1 FROM measurements WHERE lowe
 const reserve = write<[string, string, string, number, string, string, number]>(
   `INSERT INTO measurements (id, title, title_key, owner_id, storage, root, state, created_at) VALUES (?, ?, ?, ?, ?, ?, 'registering', ?)`,
 );
-const abandoned = readValue<[], string>(
-  `SELECT id FROM measurements WHERE ${stageSql} = 'removing' OR state = 'registering' AND NOT EXISTS (
+const abandoned = readValue<[number], string>(
+  `SELECT id FROM measurements WHERE ${stageSql} = 'removing' OR state = 'registering' AND created_at < ? AND NOT EXISTS (
        SELECT 1 FROM jobs WHERE measurement_id = measurements.id AND kind = 'register' AND jobs.state IN ${stateList(activeJobStates)})`,
 );
 const planned = read<[number, number, number], PlannedFile>(
@@ -90,7 +90,7 @@ export function registrationStore(database: Database): RegistrationStore {
   return {
     reserve: async (m) => database.transaction(() => reserveUnlessTaken(m)),
     idTaken: async (id) => (await database.one(taken, id)) !== null,
-    abandoned: async () => database.all(abandoned),
+    abandoned: async (before) => database.all(abandoned, before),
     plan: async (jobId, firstIndex, files) =>
       database.relaxed(() =>
         plan(files.map((f, at) => [jobId, firstIndex + at, f.path, f.source, f.length, f.mtimeNs])),

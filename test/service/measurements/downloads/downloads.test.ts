@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Download } from '../../../../src-main/service/contract/downloads.ts';
+import { singleProcess } from '../../../../src-main/service/database/cluster/cluster.ts';
 import { DownloadCoverage } from '../../../../src-main/service/measurements/transfers/download-coverage.ts';
 import { addMeasurement } from '../../fixture-measurement.ts';
 import { startTestService, type TestService } from '../../start.ts';
@@ -175,7 +176,7 @@ describe('U2: the history of downloads', () => {
     const beside = openBeside(service);
     const { storeContext } = await import('../../../../src-main/service/database/store-context.ts');
     const { database, idSource } = storeContext(beside);
-    const besideStore = await transfersStore(database, await idSource('downloads'));
+    const besideStore = await transfersStore(database, await idSource('downloads'), singleProcess);
     await besideStore.endLeftOver(Date.now(), new AbortController().signal);
     beside.close();
     expect((await listed())[0]?.outcome).toBe('killed');

@@ -1,9 +1,6 @@
-import type { ReplicaIdentity } from '../../cluster/cluster.ts';
+import { leaseMs, type ReplicaIdentity } from '../../cluster/cluster.ts';
 import { lookTimeoutMs } from './access-changes.ts';
 import type { LastingConnection } from './lasting-connection.ts';
-
-/** A replica that is not heard of for this long is dead to the others. */
-const leaseMs = 5000;
 
 const register = `INSERT INTO replicas (name, version, started_at, lease_until, seen, seen_at)
   VALUES ($1, $2, milliseconds_now(), milliseconds_now() + ${leaseMs}, $3, milliseconds_now()) RETURNING id`;

@@ -1,0 +1,42 @@
+import { purgeOnSchedule, type PurgeStore } from './database/purge.ts';
+import { chunkLifetimeMs } from './errors/artifact-uploads/upload-limits.ts';
+import { retainOnSchedule } from './errors/retention/retention-schedule.ts';
+import { endDeadReplicas } from './maintenance/end-dead-replicas.ts';
+import type { Services } from './services.ts';
+
+const sweepEveryMs = 3600_000;
+const removeEndedAccessEveryMs = 60_000;
+
+/**
+ * Starts the work that one process does for all that serve a database: what removes rows for their
+ * age.
+ *
+ * @returns a function that stops it and waits for what is under way.
+ */
+export function startUpkeep(services: Services): () => Promise<void> {
+  const { cluster, log, retentionClock } = services;
+  const { searchFill, endedAccess } = services.accessUpkeep;
+  const sweepSessions = setInterval(
+    () =>
+      void services.sessions
+        .sweep()
+        .catch((error: unknown) => log.warn({ err: error }, 'expired sessions not removed')),
+    sweepEveryMs,
+  );
+  const waitingChunks: PurgeStore = {
+    purgeSome: async (now) => services.uploadChunks.removeOlder(now - chunkLifetimeMs),
+  };
+  const stops = [
+    ...[services.oauth, services.jobs, services.auditRetention, waitingChunks, searchFill].map((store) =>
+      purgeOnSchedule(store, retentionClock, log),
+    ),
+    // Access ends by the machine's clock, even one that has jumped ahead.
+    purgeOnSchedule(endedAccess, { now: async () => Date.now() }, log, removeEndedAccessEveryMs),
+    retainOnSchedule(services),
+    ...(cluster.replica() === null ? [] : [endDeadReplicas(services)]),
+  ];
+  return async () => {
+    clearInterval(sweepSessions);
+    await Promise.all(stops.map(async (stop) => stop()));
+  };
+}
