@@ -35,6 +35,7 @@ const outcomeWords: Readonly<Record<string, string>> = {
   complete: 'complete',
   'client-closed': 'closed by the client',
   revoked: 'access was revoked',
+  unconfirmed: 'access could not be confirmed',
   'file-changed': 'a file had changed',
   'read-error': 'a file could not be read',
   'checksum-mismatch': 'a file was altered',

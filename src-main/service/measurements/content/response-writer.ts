@@ -20,6 +20,8 @@ export interface ResponseWriterDeps {
   readonly sendHead: () => void;
   /** Called with the number of bytes that the socket accepted. */
   readonly onSent: (bytes: number) => void;
+  /** Called before bytes are sent; may destroy the response. */
+  readonly confirm?: () => void;
 }
 
 /**
@@ -154,6 +156,7 @@ export class ResponseWriter {
    */
   sendFile(fd: number, position: number, count: number): number | null {
     const kernel = this.#kernel;
+    this.#deps.confirm?.();
     const socket = idleSocket(this.#deps.response);
     // When the last byte is in the page cache, so are those read ahead or fetched before it;
     // otherwise `sendfile` would block on the disk.
@@ -243,6 +246,7 @@ export class ResponseWriter {
   }
 
   #refuseWhenClosed(): void {
-    if (this.#closed) throw new Disconnected();
+    this.#deps.confirm?.();
+    if (this.#closed || this.#deps.response.destroyed) throw new Disconnected();
   }
 }

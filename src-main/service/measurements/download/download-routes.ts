@@ -26,6 +26,8 @@ import type { DataPaths } from '../../common/data-paths.ts';
 import type { Logger } from 'pino';
 import type { Events } from '../../common/events.ts';
 import type { ChangeCounter } from '../../database/change-counter.ts';
+import type { Cluster } from '../../database/cluster/cluster.ts';
+import { defaultAccessGraceMs } from '../../database/cluster/unconfirmed.ts';
 import type { MeasurementStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
 import type { TransferStores } from '../../transfers/stores.ts';
@@ -54,6 +56,7 @@ export type DownloadDeps = MeasurementStores &
     readonly log: Logger;
     readonly events: Events;
     readonly changes: ChangeCounter;
+    readonly cluster: Cluster;
     readonly auth: Authentication;
     readonly baseUrl: () => string;
     readonly hostAllowed: (host: string | undefined) => boolean;
@@ -80,6 +83,9 @@ export function registerDownloadRoutes(app: App, deps: DownloadDeps): Transfers 
     transfers: new Transfers({
       store: deps.transfers,
       access,
+      changes: deps.changes,
+      cluster: deps.cluster,
+      accessGraceMs: deps.config.accessGraceMs ?? defaultAccessGraceMs,
       events: deps.events,
       log: deps.log,
       limits: { ...defaultTransferLimits, ...deps.config.transferLimits },

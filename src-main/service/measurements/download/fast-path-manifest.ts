@@ -73,6 +73,7 @@ export function fastPathManifest(
       // The head has already been sent.
       sendHead: () => {},
       onSent: (bytes) => transfers.sent(transfer, bytes),
+      confirm: () => transfers.confirm(transfer),
     });
     try {
       if ((await copyUnchecked(writer, { fd, syncIo: pace() }, position, length)) < length)

@@ -192,6 +192,7 @@ async function sendBody(
       response.writeHead(plan.status, headOf(request, plan));
     },
     onSent: (bytes) => serving.transfers.sent(transfer, bytes),
+    confirm: () => serving.transfers.confirm(transfer),
   });
   try {
     if (what.body && plan.status === 200) await writer.endWithBuffer(what.body);

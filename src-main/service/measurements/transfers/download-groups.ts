@@ -50,6 +50,12 @@ export class DownloadGroups {
     return group;
   }
 
+  /** Forgets all downloads. */
+  clear(): void {
+    this.#last = null;
+    this.#groups.clear();
+  }
+
   /** Forgets downloads that have ended. */
   sweep(): void {
     const now = this.#deps.now();

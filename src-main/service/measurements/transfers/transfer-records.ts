@@ -86,6 +86,11 @@ export class TransferRecords {
     }
   }
 
+  /** Later transfers begin other downloads: others have ended the rows of these. */
+  forgetDownloads(): void {
+    this.#groups.clear();
+  }
+
   add(ended: Transfer): void {
     this.#ended.push(ended);
   }

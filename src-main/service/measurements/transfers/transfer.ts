@@ -50,6 +50,8 @@ export class Transfer {
   small: SmallTransfer | null = null;
   /** The progress that its download has already counted. */
   readonly noted = { requests: 0, bytes: 0, running: false, over: false };
+  /** When its access was last known to hold, of `performance.now()`. */
+  confirmedAt = performance.now();
   /** `bytesSent` at the last stall check; null before the first. */
   sentBefore: number | null = null;
   #status: number;

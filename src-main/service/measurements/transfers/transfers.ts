@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { TransferOutcome, TransfersStore } from '../../transfers/transfers-store.ts';
 import type { Events } from '../../common/events.ts';
 import type { Principal } from '../../http/principal.ts';
-import type { MeasurementAccess } from '../access/access.ts';
+import { AccessGuard, type AccessGuardDeps } from './access-guard.ts';
 import { SendBuffers } from './buffer-pool.ts';
 import { QueuedResponses } from './queued-responses.ts';
 import { Transfer, type TransferStart } from './transfer.ts';
@@ -23,9 +23,8 @@ const flushEveryMs = 250;
 // A client that reads receives a short body within a round trip.
 const shortForMs = 3000;
 
-export interface TransfersDeps {
+export interface TransfersDeps extends AccessGuardDeps {
   readonly store: TransfersStore;
-  readonly access: MeasurementAccess;
   readonly events: Events;
   readonly log: Logger;
   readonly limits: TransferLimits;
@@ -46,6 +45,8 @@ export class Transfers {
    */
   readonly #shortPlaces: TransferSlots;
   readonly #records: TransferRecords;
+  readonly #guard: AccessGuard;
+  readonly #endOfLosses: () => void;
   #stopping = false;
   #sentThisSecond = 0;
   #busyThisSecond = 0;
@@ -61,16 +62,26 @@ export class Transfers {
   constructor(deps: TransfersDeps) {
     this.#deps = deps;
     this.#records = new TransferRecords({ ...deps, onShort: (over) => this.onShort?.(over) });
+    this.#guard = new AccessGuard(deps);
+    this.#endOfLosses = deps.cluster.onLeaseLost(() => {
+      for (const transfer of this.#running) transfer.cut('unconfirmed');
+      this.#records.forgetDownloads();
+    });
     this.#places = new TransferSlots(deps.limits);
     this.#shortPlaces = new TransferSlots(deps.limits);
     this.#timers = [
-      setInterval(() => void this.flush(), flushEveryMs).unref(),
+      setInterval(() => {
+        this.#guard.watch(this.#running);
+        void this.flush();
+      }, flushEveryMs).unref(),
       setInterval(() => {
         this.#report();
         for (const transfer of this.#running) {
           const age = Date.now() - transfer.startedAt;
           if (age > shortForMs && transfer.places === this.#shortPlaces) this.#countAsLong(transfer);
-          if (age > 500) void this.#guard(transfer);
+          if (age <= 500) continue;
+          this.#endWhenStalled(transfer);
+          void this.#guard.check(transfer);
         }
       }, 1000).unref(),
     ];
@@ -100,6 +111,11 @@ export class Transfers {
     if (response.socket === null) this.#queued.add(response);
     this.#busyThisSecond = Math.max(this.#busyThisSecond, this.#running.size);
     return transfer;
+  }
+
+  /** Ends a transfer if its access can no longer be confirmed; called before bytes are sent. */
+  confirm(transfer: Transfer): void {
+    this.#guard.confirm(transfer);
   }
 
   sent(transfer: Transfer, bytes: number): void {
@@ -138,6 +154,7 @@ export class Transfers {
 
   /** Waits until the last transfer has released its files, then writes the last rows. */
   async stop(): Promise<void> {
+    this.#endOfLosses();
     for (const timer of this.#timers) clearInterval(timer);
     for (const transfer of this.#running) transfer.cut('stopped');
     if (this.#running.size > 0) {
@@ -178,20 +195,13 @@ export class Transfers {
     transfer.places = this.#places;
   }
 
-  // Checks once a second whether access was revoked or the client has stopped reading.
-  async #guard(transfer: Transfer): Promise<void> {
+  // Checks once a second whether the client has stopped reading.
+  #endWhenStalled(transfer: Transfer): void {
     const { stallMs } = this.#deps.limits;
     if (transfer.sentBefore === null) transfer.response.setTimeout(stallMs, () => transfer.cut('stalled'));
     // Node's timeout only sees bytes that were written through Node.
     else if (transfer.sentBefore !== transfer.bytesSent) transfer.response.setTimeout(stallMs);
     transfer.sentBefore = transfer.bytesSent;
-    const { principal, measurementId } = transfer.start;
-    try {
-      if ((await principal.stillValid()) && (await this.#deps.access.mayStillRead(principal, measurementId))) return;
-    } catch (error) {
-      this.#deps.log.error({ err: error }, 'access of a running transfer could not be checked; it is ended');
-    }
-    transfer.cut('revoked');
   }
 
   #report(): void {

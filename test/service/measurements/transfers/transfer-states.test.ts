@@ -38,7 +38,7 @@ const start = {
   fileCount: 1,
 } as const;
 
-const reasons: readonly TransferOutcome[] = ['revoked', 'stalled', 'stopped', 'ended', 'read-error'];
+const reasons: readonly TransferOutcome[] = ['revoked', 'unconfirmed', 'stalled', 'stopped', 'ended', 'read-error'];
 const seen: readonly TransferOutcome[] = [
   'complete',
   'client-closed',
