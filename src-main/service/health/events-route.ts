@@ -104,7 +104,7 @@ function stream(raw: ServerResponse, principal: Principal, deps: Deps, whenOver:
     if (!(await principal.stillValid())) end();
   }
 
-  const unsubscribe = deps.events.subscribe((name, event) => {
+  const unsubscribe = deps.events.subscribeStream((name, event) => {
     order = order
       .then(() => tell(name, event))
       .catch((error: unknown) => deps.log.warn({ err: error }, 'event not sent'));

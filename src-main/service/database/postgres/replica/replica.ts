@@ -84,8 +84,9 @@ export function createReplica(options: ReplicaOptions): Replica {
       confirmChanges: async () => confirmChanges(options.reading),
       notify: (text) => {
         const values = [messageChannel, `${lease.identity?.id ?? 0} ${text}`];
-        control
-          .query({ name: 'notify', text: 'SELECT pg_notify($1, $2)', values, query_timeout: lookTimeoutMs })
+        // Apart from the looks, which must not wait behind messages.
+        options.reading
+          .query({ name: 'notify', text: 'SELECT pg_notify($1, $2)', values })
           .catch((error: unknown) => options.onError(error, 'a message to other replicas was not sent'));
       },
       onNotification: (heard) => messages.add(heard),
