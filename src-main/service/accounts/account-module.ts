@@ -20,7 +20,7 @@ export function registerAccount(
     Pick<OAuthStores, 'oauth'> &
     Pick<MeasurementStores, 'grants'> &
     Pick<AuditStores, 'audit'> &
-    Pick<ServiceContext, 'auth' | 'baseUrl' | 'changes' | 'events' | 'passwords' | 'secrets' | 'settings'>,
+    Pick<ServiceContext, 'auth' | 'baseUrl' | 'changes' | 'cluster' | 'events' | 'passwords' | 'secrets' | 'settings'>,
 ): void {
   registerAccountRoutes(app, deps);
   registerPasswordRoutes(app, deps);

@@ -20,11 +20,11 @@ import type { ServiceContext } from '../http/service-context.ts';
 
 type Deps = AccountStores &
   Pick<AuditStores, 'audit'> &
-  Pick<ServiceContext, 'auth' | 'baseUrl' | 'events' | 'passwords' | 'secrets'>;
+  Pick<ServiceContext, 'auth' | 'baseUrl' | 'cluster' | 'events' | 'passwords' | 'secrets'>;
 
 /** Routes of the caller's own account, and of confirming who sits at the browser. */
 export function registerAccountRoutes(app: App, deps: Deps): void {
-  const limits = signInLimits();
+  const limits = signInLimits(deps);
 
   app.get(
     '/api/v4/user/account',

@@ -23,11 +23,11 @@ type Deps = AccountStores &
   TokenStores &
   Pick<OAuthStores, 'oauth'> &
   Pick<AuditStores, 'audit'> &
-  Pick<ServiceContext, 'auth' | 'baseUrl' | 'changes' | 'events' | 'passwords'>;
+  Pick<ServiceContext, 'auth' | 'baseUrl' | 'changes' | 'cluster' | 'events' | 'passwords'>;
 
 /** Route on which users change their own password. */
 export function registerPasswordRoutes(app: App, deps: Deps): void {
-  const limits = signInLimits();
+  const limits = signInLimits(deps);
 
   app.put(
     '/api/v4/user/password',

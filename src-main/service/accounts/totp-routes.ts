@@ -18,13 +18,13 @@ import type { ServiceContext } from '../http/service-context.ts';
 
 type Deps = AccountStores &
   Pick<AuditStores, 'audit'> &
-  Pick<ServiceContext, 'auth' | 'baseUrl' | 'events' | 'secrets'>;
+  Pick<ServiceContext, 'auth' | 'baseUrl' | 'cluster' | 'events' | 'secrets'>;
 
 const wrongCode = 'wrong-code';
 
 /** Routes for the caller's authenticator and recovery codes. */
 export function registerTotpRoutes(app: App, deps: Deps): void {
-  const limits = signInLimits();
+  const limits = signInLimits(deps);
 
   app.post(
     '/api/v4/user/totp',

@@ -12,6 +12,7 @@ import { readSessionCookie } from '../http/session-cookie.ts';
 import { beginSession } from '../accounts/sessions/begin-session.ts';
 import { createFirstUser } from '../accounts/users/create-user.ts';
 import type { SetupCode } from './setup-code.ts';
+import { shareOfLimit } from '../database/cluster/share-of-limit.ts';
 import { userShape } from '../accounts/users/user-shape.ts';
 import type { UserRow } from '../accounts/store/user-rows.ts';
 import { Value } from 'typebox/value';
@@ -21,16 +22,21 @@ import type { ServiceContext } from '../http/service-context.ts';
 
 type Deps = Pick<AccountStores, 'users' | 'sessions' | 'signInFailures' | 'knownPlaces'> &
   Pick<AuditStores, 'audit'> &
-  Pick<ServiceContext, 'auth' | 'baseUrl' | 'changes' | 'events' | 'passwords' | 'settings'> & {
+  Pick<ServiceContext, 'auth' | 'baseUrl' | 'changes' | 'cluster' | 'events' | 'passwords' | 'settings'> & {
     readonly csrfKey: Buffer;
     readonly setupCode: SetupCode;
   };
 
-const setupAttempts = { max: 20, timeWindow: 5 * 60_000 };
+const maxSetupAttempts = 20;
+const setupWindowMs = 5 * 60_000;
 
 /** Routes for the session of the screens and for the first run. */
 export function registerSessionRoutes(app: App, deps: Deps): void {
-  const attempts = app.createRateLimit({ ...setupAttempts, keyGenerator: (request) => `setup ${request.ip}` });
+  const attempts = app.createRateLimit({
+    max: () => shareOfLimit(maxSetupAttempts, deps.cluster),
+    timeWindow: setupWindowMs,
+    keyGenerator: (request) => `setup ${request.ip}`,
+  });
 
   async function session(request: FastifyRequest, user: UserRow | null, cookie: string | undefined): Promise<Session> {
     const window = deps.auth.isWindow(request);

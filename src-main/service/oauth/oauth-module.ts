@@ -18,7 +18,7 @@ type Deps = Pick<AccountStores, 'users' | 'signInFailures' | 'knownPlaces' | 'se
   OAuthStores &
   Pick<ProjectStores, 'projects'> &
   Pick<AuditStores, 'audit'> &
-  Pick<ServiceContext, 'auth' | 'baseUrl' | 'changes' | 'events' | 'passwords' | 'secrets' | 'settings'> & {
+  Pick<ServiceContext, 'auth' | 'baseUrl' | 'changes' | 'cluster' | 'events' | 'passwords' | 'secrets' | 'settings'> & {
     readonly signingKey: () => Promise<SigningKey>;
     readonly resolver: TokenResolver;
   };

@@ -1,3 +1,5 @@
+import { singleProcess, type Cluster } from '../../database/cluster/cluster.ts';
+import { shareOfLimit } from '../../database/cluster/share-of-limit.ts';
 import { putBounded } from '../../common/bounded-map.ts';
 
 // More keys at once indicate a distributed attack; the oldest entries are evicted.
@@ -24,13 +26,16 @@ export interface Attempt {
  * fail.
  */
 export class AttemptLimit {
-  readonly #max: number;
+  readonly #max: () => number;
   readonly #windowMs: number;
   readonly #counts = new Map<string, Count>();
 
-  /** @param max failures allowed for one key within `windowMs` milliseconds. */
-  constructor(max: number, windowMs: number) {
-    this.#max = max;
+  /**
+   * @param max failures allowed for one key within `windowMs` milliseconds.
+   * @param cluster each of its replicas allows a part of them.
+   */
+  constructor(max: number, windowMs: number, cluster: Pick<Cluster, 'live'> = singleProcess) {
+    this.#max = () => shareOfLimit(max, cluster);
     this.#windowMs = windowMs;
   }
 
@@ -43,8 +48,9 @@ export class AttemptLimit {
       const count = this.#counts.get(key) ?? { failures: 0, until: 0, running: 0, waiting: [] };
       const now = Date.now();
       if (count.failures > 0 && count.until <= now) count.failures = 0;
-      if (count.failures >= this.#max) return Math.ceil((count.until - now) / 1000);
-      if (count.failures + count.running < this.#max) return this.#run(key, count);
+      const max = this.#max();
+      if (count.failures >= max) return Math.ceil((count.until - now) / 1000);
+      if (count.failures + count.running < max) return this.#run(key, count);
       if (count.waiting.length >= maxWaiting) return retrySeconds;
       await new Promise<void>((resolve) => count.waiting.push(resolve));
     }
@@ -61,7 +67,7 @@ export class AttemptLimit {
           count.failures += 1;
         }
         // Wakes all of them once the limit is reached, so that each is refused.
-        const woken = count.waiting.splice(0, count.failures >= this.#max ? count.waiting.length : 1);
+        const woken = count.waiting.splice(0, count.failures >= this.#max() ? count.waiting.length : 1);
         if (count.failures === 0 && count.running === 0 && woken.length === 0) this.#counts.delete(key);
         woken.forEach((wake) => wake());
       },

@@ -1,6 +1,7 @@
 import { networkFactor, networkOf } from '../../http/network-of.ts';
 import { tooManyAttempts } from '../../http/require-limit.ts';
 import { AttemptLimit, beginAttempt, type Attempt } from './attempt-limit.ts';
+import type { Cluster } from '../../database/cluster/cluster.ts';
 import type { SignInPlace } from '../store/sign-in-place.ts';
 
 const windowMs = 5 * 60_000;
@@ -32,11 +33,11 @@ export interface SignInLimits {
  * Limits by account and address, by address, and by network. A browser in which the user has signed
  * in before has its own limit, so that others in its network cannot exhaust it.
  */
-export function signInLimits(): SignInLimits {
-  const ofBrowser = new AttemptLimit(perAddressAndAccount, windowMs);
-  const ofAccount = new AttemptLimit(perAddressAndAccount, windowMs);
-  const ofAddress = new AttemptLimit(perAddress, windowMs);
-  const ofNetwork = new AttemptLimit(perAddress * networkFactor, windowMs);
+export function signInLimits({ cluster }: { readonly cluster: Pick<Cluster, 'live'> }): SignInLimits {
+  const ofBrowser = new AttemptLimit(perAddressAndAccount, windowMs, cluster);
+  const ofAccount = new AttemptLimit(perAddressAndAccount, windowMs, cluster);
+  const ofAddress = new AttemptLimit(perAddress, windowMs, cluster);
+  const ofNetwork = new AttemptLimit(perAddress * networkFactor, windowMs, cluster);
   const begin: SignInLimits['begin'] = async (place, account) => {
     const { address, name } = place;
     if (name.startsWith('browser ')) return ofBrowser.begin(`${name} ${account}`);

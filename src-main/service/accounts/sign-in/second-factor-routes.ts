@@ -18,7 +18,9 @@ import type { AccountStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
 import type { ServiceContext } from '../../http/service-context.ts';
 
-type Deps = AccountStores & Pick<AuditStores, 'audit'> & Pick<ServiceContext, 'baseUrl' | 'events' | 'secrets'>;
+type Deps = AccountStores &
+  Pick<AuditStores, 'audit'> &
+  Pick<ServiceContext, 'baseUrl' | 'cluster' | 'events' | 'secrets'>;
 
 /** Path to which a browser is redirected after the password of a user with a second factor. */
 export const secondFactorAddress = '/users/sign_in/second_factor';
@@ -29,7 +31,7 @@ const stale = 'This page was open too long, or was not opened here. Try again.';
 
 /** The second step of the sign-in, for users with a second factor. */
 export function registerSecondFactorRoutes(app: App, deps: Deps, pendings: PendingSignIns, forms: FormTokens): void {
-  const limits = signInLimits();
+  const limits = signInLimits(deps);
   const scriptTag = `"${createHash('sha256').update(securityKeyScript).digest('hex').slice(0, 32)}"`;
 
   app.get('/-/security-key.js', { schema: { hide: true } }, async (request, reply) => {

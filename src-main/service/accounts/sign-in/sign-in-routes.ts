@@ -22,7 +22,7 @@ import type { ServiceContext } from '../../http/service-context.ts';
 
 type Deps = AccountStores &
   Pick<AuditStores, 'audit'> &
-  Pick<ServiceContext, 'baseUrl' | 'events' | 'passwords' | 'secrets'> & {
+  Pick<ServiceContext, 'baseUrl' | 'cluster' | 'events' | 'passwords' | 'secrets'> & {
     readonly csrfKey: Buffer;
   };
 
@@ -38,7 +38,7 @@ const maxFieldLength = 1024;
 /** Sign-in and sign-out for browsers. */
 export function registerSignInRoutes(app: App, deps: Deps): void {
   const forms = formTokens(deps.csrfKey, deps.baseUrl);
-  const limits = signInLimits();
+  const limits = signInLimits(deps);
   const pendings = new PendingSignIns(deps.baseUrl);
   registerSecondFactorRoutes(app, deps, pendings, forms);
 

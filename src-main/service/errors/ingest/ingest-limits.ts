@@ -61,6 +61,8 @@ interface Share {
 export class IngestLimits {
   readonly #settings: IngestLimitSettings;
   readonly #now: () => number;
+  /** Rates are for all replicas together, so each request costs as much as one at each of them. */
+  readonly #cost: () => number;
   readonly #keys = new Map<number, OfKey>();
   readonly #networks = new Map<string, RestingBucket>();
   readonly #all: RestingBucket;
@@ -68,7 +70,13 @@ export class IngestLimits {
   readonly #knownShares: readonly Share[] = [{ part: 1, waiting: 0, bytes: 0 }];
   readonly #anonymousShares: readonly Share[] = [...this.#knownShares, { part: anonymousShare, waiting: 0, bytes: 0 }];
 
-  constructor(settings: IngestLimitSettings, now: () => number = () => performance.now()) {
+  /** @param live number of the replicas that count for themselves. */
+  constructor(
+    settings: IngestLimitSettings,
+    now: () => number = () => performance.now(),
+    live: () => number = () => 1,
+  ) {
+    this.#cost = live;
     this.#settings = settings;
     this.#now = now;
     this.#all = new RestingBucket(settings.burst, settings.perSecond, now());
@@ -85,8 +93,8 @@ export class IngestLimits {
     const { requests, bytes } = this.#ofKey(keyId, now);
     const wait = Math.max(requests.wait(now), bytes.wait(now), this.#all.wait(now));
     if (wait > 0) throw tooMany(wait);
-    requests.take(1);
-    this.#all.take(1);
+    requests.take(this.#cost());
+    this.#all.take(this.#cost());
   }
 
   #ofKey(keyId: number, now: number): OfKey {
@@ -125,7 +133,7 @@ export class IngestLimits {
 
   #spend(buckets: readonly RestingBucket[], bytes: number): void {
     for (const bucket of buckets) bucket.take(bytes);
-    if (!buckets.some((bucket) => bucket.isOverdrawn(maxOverdraft, this.#now))) return;
+    if (!buckets.some((bucket) => bucket.isOverdrawn(maxOverdraft * this.#cost(), this.#now))) return;
     const now = this.#now();
     throw tooMany(Math.max(...buckets.map((bucket) => bucket.wait(now))));
   }
@@ -150,8 +158,9 @@ export class IngestLimits {
         if (shares.some((share) => share.bytes > waitingBytes * share.part)) throw busy();
       },
       spend: (bytes) => {
-        spent += bytes;
-        this.#spend(buckets, bytes);
+        const cost = bytes * this.#cost();
+        spent += cost;
+        this.#spend(buckets, cost);
       },
       payBy: (keyId) => {
         for (const bucket of buckets) bucket.take(-spent);

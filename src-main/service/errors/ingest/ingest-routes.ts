@@ -44,7 +44,7 @@ export async function registerIngestRoutes(
   app: App,
   deps: Pick<ProjectStores, 'projects'> &
     Pick<ErrorStores, 'clientKeys' | 'errorEvents' | 'releaseSessions' | 'ingestCounts'> &
-    Pick<ServiceContext, 'diskSpace' | 'events' | 'log' | 'secrets'> & {
+    Pick<ServiceContext, 'cluster' | 'diskSpace' | 'events' | 'log' | 'secrets'> & {
       readonly config: ServiceConfig;
     } & Pick<FastIngestDeps, 'hostAllowed' | 'proxies' | 'metrics'>,
 ): Promise<void> {
@@ -56,7 +56,9 @@ export async function registerIngestRoutes(
     log: deps.log,
     logRefusal: limitedLog(deps.log),
     clientKeys: deps.clientKeys,
-    limits: new IngestLimits({ ...defaultIngestLimits, ...deps.config.ingestLimits }),
+    limits: new IngestLimits({ ...defaultIngestLimits, ...deps.config.ingestLimits }, undefined, () =>
+      deps.cluster.live(),
+    ),
     batches,
     diskSpace: deps.diskSpace,
     drops,

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { shareOfLimit } from '../../database/cluster/share-of-limit.ts';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { formText } from '../../accounts/sign-in/form-text.ts';
 import { ShortLived } from '../../accounts/second-factors/short-lived.ts';
@@ -24,7 +25,7 @@ import type { ServiceContext } from '../../http/service-context.ts';
 type Deps = Pick<AccountStores, 'users' | 'sessions'> &
   Pick<OAuthStores, 'applications' | 'deviceCodes'> &
   Pick<AuditStores, 'audit'> &
-  Pick<ServiceContext, 'baseUrl' | 'secrets'> & {
+  Pick<ServiceContext, 'baseUrl' | 'cluster' | 'secrets'> & {
     readonly csrfKey: Buffer;
   };
 
@@ -56,12 +57,12 @@ export function registerDeviceRoutes(app: App, deps: Deps): void {
   const plain = { schema: { hide: true }, errorHandler: sendFailure };
   const users = new WeakMap<FastifyRequest, number>();
   const byAddress = app.createRateLimit({
-    max: perAddress,
+    max: () => shareOfLimit(perAddress, deps.cluster),
     timeWindow: windowMs,
     keyGenerator: (request) => `device code ${request.ip}`,
   });
   const byUser = app.createRateLimit({
-    max: perUser,
+    max: () => shareOfLimit(perUser, deps.cluster),
     timeWindow: windowMs,
     keyGenerator: (request) => `device code of ${users.get(request) ?? ''}`,
   });

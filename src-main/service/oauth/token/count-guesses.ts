@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { AttemptLimit, beginAttempt } from '../../accounts/attempts/attempt-limit.ts';
 import { formText } from '../../accounts/sign-in/form-text.ts';
+import type { Cluster } from '../../database/cluster/cluster.ts';
 import { networkFactor, networkOf } from '../../http/network-of.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import { tooManyOAuthAttempts } from '../shared/oauth-error.ts';
@@ -15,8 +16,11 @@ export interface GuessLimits {
  * At most `max` wrong secrets and passwords for an address within `windowMs` milliseconds; a
  * multiple of it for its network.
  */
-export function guessLimits(max: number, windowMs: number): GuessLimits {
-  return { ofAddress: new AttemptLimit(max, windowMs), ofNetwork: new AttemptLimit(max * networkFactor, windowMs) };
+export function guessLimits(max: number, windowMs: number, cluster: Pick<Cluster, 'live'>): GuessLimits {
+  return {
+    ofAddress: new AttemptLimit(max, windowMs, cluster),
+    ofNetwork: new AttemptLimit(max * networkFactor, windowMs, cluster),
+  };
 }
 
 /**

@@ -13,6 +13,7 @@ import { networkFactor, networkOf } from '../../http/network-of.ts';
 import { secondsToWait } from '../../http/require-limit.ts';
 import type { TokenResolver } from '../../auth/token-resolver.ts';
 import { authenticateClient } from '../clients/authenticate-client.ts';
+import { shareOfLimit } from '../../database/cluster/share-of-limit.ts';
 import { countGuesses, guessLimits } from './count-guesses.ts';
 import { authorizeDevice } from '../device/device-authorize.ts';
 import { introspectToken } from './introspect-token.ts';
@@ -31,7 +32,7 @@ import type { ServiceContext } from '../../http/service-context.ts';
 type Deps = Pick<AccountStores, 'users' | 'signInFailures' | 'knownPlaces' | 'secondFactors'> &
   OAuthStores &
   Pick<AuditStores, 'audit'> &
-  Pick<ServiceContext, 'baseUrl' | 'changes' | 'events' | 'passwords' | 'secrets' | 'settings'> & {
+  Pick<ServiceContext, 'baseUrl' | 'changes' | 'cluster' | 'events' | 'passwords' | 'secrets' | 'settings'> & {
     readonly signingKey: () => Promise<SigningKey>;
     readonly resolver: TokenResolver;
   };
@@ -50,15 +51,15 @@ const clientOrNone = [{ client: [] }, {}];
 /** The endpoints that programs call: token, revocation, introspection and device authorization. */
 export function registerTokenEndpoints(app: App, services: Deps): void {
   const deps = { ...services, clients: knownClients(services.applications, services.changes) };
-  const guesses = guessLimits(maxFailures, windowMs);
-  const passwords = new AttemptLimit(maxWrongPasswords, windowMs);
+  const guesses = guessLimits(maxFailures, windowMs, services.cluster);
+  const passwords = new AttemptLimit(maxWrongPasswords, windowMs, services.cluster);
   const devices = app.createRateLimit({
-    max: maxDevices,
+    max: () => shareOfLimit(maxDevices, services.cluster),
     timeWindow: windowMs,
     keyGenerator: (request) => `device ${request.ip}`,
   });
   const devicesOfNetwork = app.createRateLimit({
-    max: maxDevices * networkFactor,
+    max: () => shareOfLimit(maxDevices * networkFactor, services.cluster),
     timeWindow: windowMs,
     keyGenerator: (request) => `devices ${networkOf(request.ip)}`,
   });

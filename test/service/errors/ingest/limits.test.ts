@@ -35,6 +35,15 @@ describe('the share of a key', () => {
     for (let count = 0; count < 100; count += 1) expect(refusal(limits, 1)).toBeNull();
     expect(refusal(limits, 1)).not.toBeNull();
   });
+  it('is divided by the replicas that are alive', () => {
+    const limits = new IngestLimits(
+      settings,
+      () => 0,
+      () => 4,
+    );
+    for (let count = 0; count < 25; count += 1) expect(refusal(limits, 1)).toBeNull();
+    expect(refusal(limits, 1)).toMatchObject({ status: 429 });
+  });
   it('ends where the installation has had its own', () => {
     const limits = new IngestLimits(settings, () => 0);
     const taken = Array.from({ length: 2000 }, (_, index) => refusal(limits, index % 50)).filter((one) => one === null);

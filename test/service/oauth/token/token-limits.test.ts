@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { FastifyRequest } from 'fastify';
 import { AttemptLimit } from '../../../../src-main/service/accounts/attempts/attempt-limit.ts';
 import { signInLimits } from '../../../../src-main/service/accounts/attempts/sign-in-limits.ts';
+import { singleProcess } from '../../../../src-main/service/database/cluster/cluster.ts';
 import { networkOf } from '../../../../src-main/service/http/network-of.ts';
 import type { HttpProblem } from '../../../../src-main/service/common/problem.ts';
 import { countGuesses, guessLimits } from '../../../../src-main/service/oauth/token/count-guesses.ts';
@@ -45,8 +46,24 @@ describe('S96 limits of failures', () => {
     }
   });
 
+  test('are divided by the replicas that are alive, and allow one attempt at least', async () => {
+    let live = 1;
+    const limit = new AttemptLimit(4, 60_000, { live: () => live });
+    const fail = async (key: string) => {
+      const begun = await limit.begin(key);
+      if (typeof begun !== 'number') begun.end(true);
+      return typeof begun !== 'number';
+    };
+    expect([await fail('a'), await fail('a'), await fail('a')]).toEqual([true, true, true]);
+    live = 2;
+    expect(await fail('a')).toBe(false);
+    expect([await fail('b'), await fail('b'), await fail('b')]).toEqual([true, true, false]);
+    live = 9;
+    expect([await fail('c'), await fail('c')]).toEqual([true, false]);
+  });
+
   test('count addresses of one IPv6 network together, ten times as many', async () => {
-    const limits = guessLimits(3, 60_000);
+    const limits = guessLimits(3, 60_000, singleProcess);
     const guess = async (ip: string) =>
       countGuesses(limits, { ip, body: {} } as FastifyRequest, async () =>
         Promise.reject(oauthError('invalid_client', 'wrong')),
@@ -67,7 +84,7 @@ describe('S96 limits of failures', () => {
   });
 
   test('at the sign-in are per network too', async () => {
-    const limits = signInLimits();
+    const limits = signInLimits({ cluster: singleProcess });
     const fail = async (address: string) => {
       const begun = await limits.begin({ address, name: `network ${networkOf(address)}`, known: false }, 'alice');
       if (typeof begun !== 'number') begun.end(true);
