@@ -40,6 +40,12 @@ SELECT transfers.*, ifnull(user_agents.text, transfers.user_agent) AS user_agent
   LEFT JOIN measurement_files ON measurement_files.measurement_id = transfers.measurement_id AND measurement_files.idx = transfers.file_index
   WHERE transfers.id = ANY (ARRAY(SELECT jsonb_array_elements_text(CAST(? AS jsonb))::bigint));
 
+SELECT transfers.*, ifnull(user_agents.text, transfers.user_agent) AS user_agent, users.username, personal_access_tokens.name AS token_name, oauth_applications.name AS application_name, measurement_files.path
+  FROM transfers LEFT JOIN user_agents ON user_agents.id = transfers.user_agent_id LEFT JOIN users ON users.id = transfers.user_id LEFT JOIN personal_access_tokens ON personal_access_tokens.id = transfers.token_id
+  LEFT JOIN oauth_applications ON oauth_applications.id = transfers.application_id
+  LEFT JOIN measurement_files ON measurement_files.measurement_id = transfers.measurement_id AND measurement_files.idx = transfers.file_index
+  WHERE transfers.ended_at IS NULL ORDER BY transfers.id LIMIT 1000;
+
 -- src-main/service/transfers/transfers-store.ts
 
 UPDATE transfers SET ended_at = ?, bytes_sent = ?, outcome = ? WHERE id = ? AND ended_at IS NULL;

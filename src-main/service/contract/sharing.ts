@@ -63,7 +63,7 @@ export type SharingTest = Static<typeof SharingTest>;
 /** A body that is being sent, or the short ones that one receiver was sent in the last second. */
 export const OutgoingTransfer = Type.Object(
   {
-    id: Type.Integer({ description: 'Of this run of the service' }),
+    id: Type.Integer({ description: 'Of this run of the service; where replicas share a database, of all of them' }),
     short_answers: Nullable(
       Type.Integer({
         description: 'How many answers that were over at once this gathers; null for a single body under way',

@@ -5,6 +5,7 @@ import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
 import { offsetOf, setPageHeaders } from '../http/pagination.ts';
 import { HttpProblem } from '../common/problem.ts';
+import { endAtReplica, endWhenToldBy, listOfReplicas } from './outgoing-of-replicas.ts';
 import { outgoingShape, pastTransferShape } from './outgoing-shape.ts';
 import type { OutgoingTransfers } from './outgoing-transfers.ts';
 import type { TokenStores } from '../tokens/stores.ts';
@@ -19,7 +20,7 @@ type Deps = TokenStores &
   Pick<MeasurementStores, 'files'> &
   Pick<AuditStores, 'audit'> &
   Pick<TransferStores, 'pastTransfers'> &
-  Pick<ServiceContext, 'auth' | 'baseUrl'> & {
+  Pick<ServiceContext, 'auth' | 'baseUrl' | 'cluster'> & {
     readonly outgoing: OutgoingTransfers;
   };
 
@@ -27,6 +28,10 @@ const Params = Type.Object({ id: Type.Integer({ minimum: 1, maximum: Number.MAX_
 
 /** Routes that list current and past transfers of all measurements; administrators only. */
 export function registerOutgoingRoutes(app: App, deps: Deps): void {
+  const isReplica = deps.cluster.replica() !== null;
+  const endListening = endWhenToldBy(deps);
+  app.addHook('onClose', async () => endListening());
+
   app.get(
     '/api/v4/transfers/running',
     {
@@ -38,7 +43,10 @@ export function registerOutgoingRoutes(app: App, deps: Deps): void {
         response: { 200: Type.Array(OutgoingTransfer) },
       },
     },
-    async () => Promise.all(deps.outgoing.list().map((one) => outgoingShape(one, deps))),
+    async () =>
+      isReplica
+        ? [...(await listOfReplicas(deps))]
+        : Promise.all(deps.outgoing.list().map((one) => outgoingShape(one, deps))),
   );
 
   app.post(
@@ -57,14 +65,13 @@ export function registerOutgoingRoutes(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const { id } = request.params;
-      const transfer = deps.outgoing.list().find((one) => one.id === id)?.transfer;
-      if (!transfer || !deps.outgoing.end(id)) throw new HttpProblem(404, 'This transfer is over.');
-      const { principal, address, measurementId } = transfer.start;
+      const ended = isReplica ? await endAtReplica(deps, id) : endHere(deps.outgoing, id);
+      if (!ended) throw new HttpProblem(404, 'This transfer is over.');
       await deps.audit.record({
         ...actorOf(request),
         action: 'sharing.end-transfer',
-        subject: `measurement:${measurementId}`,
-        detail: `to ${principal.username}${address === null ? '' : ` at ${address}`}`,
+        subject: `measurement:${ended.measurement_id}`,
+        detail: `to ${ended.username}${ended.address === null ? '' : ` at ${ended.address}`}`,
       });
       return reply.code(204).send(null);
     },
@@ -96,4 +103,15 @@ export function registerOutgoingRoutes(app: App, deps: Deps): void {
       return rows.map(pastTransferShape);
     },
   );
+}
+
+/** @returns whose transfer was ended; null when it is over. */
+function endHere(
+  outgoing: OutgoingTransfers,
+  id: number,
+): { readonly measurement_id: string; readonly username: string; readonly address: string | null } | null {
+  const transfer = outgoing.list().find((one) => one.id === id)?.transfer;
+  if (!transfer || !outgoing.end(id)) return null;
+  const { principal, address, measurementId } = transfer.start;
+  return { measurement_id: measurementId, username: principal.username, address };
 }

@@ -65,6 +65,13 @@ export class OutgoingTransfers {
     return transfer !== undefined;
   }
 
+  /** Ends a transfer by the id of its row. @returns false when no such transfer is running here. */
+  endRow(rowId: number): boolean {
+    const transfer = [...this.#transfers.running].find((one) => one.rowId === rowId);
+    transfer?.cut('ended');
+    return transfer !== undefined;
+  }
+
   #remember(finished: readonly Transfer[]): void {
     const now = Date.now();
     const watched = now - this.#watchedAt <= watchedForMs;

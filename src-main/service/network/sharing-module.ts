@@ -17,7 +17,7 @@ type Deps = TokenStores &
   Pick<MeasurementStores, 'files'> &
   Pick<AuditStores, 'audit'> &
   Pick<TransferStores, 'pastTransfers'> &
-  Pick<ServiceContext, 'auth' | 'baseUrl'> & {
+  Pick<ServiceContext, 'auth' | 'baseUrl' | 'cluster'> & {
     readonly selfTest: SelfTest;
     readonly sharing: Sharing;
     readonly sending: Transfers;

@@ -24,6 +24,8 @@ export interface PastTransfersStore {
     offset: number,
     signal: AbortSignal,
   ): Promise<{ readonly rows: readonly PastTransferRow[]; readonly total: Total }>;
+  /** Transfers without an end, of all replicas, the oldest thousand. */
+  running(): Promise<readonly PastTransferRow[]>;
 }
 
 const rowsPerStep = 4000;
@@ -44,13 +46,15 @@ const fitting = readValue<{ from: number; before: number; users: string; pattern
   `SELECT id FROM transfers WHERE id >= @from AND id < @before
      AND (${like('measurement_id', '@pattern')} OR ${like('address', '@pattern')} OR ${inNumbers('user_id', '@users')}) ORDER BY id DESC`,
 );
-const withNames = read<[string], PastTransferRow>(
-  `SELECT transfers.*, ifnull(user_agents.text, transfers.user_agent) AS user_agent, users.username, personal_access_tokens.name AS token_name, oauth_applications.name AS application_name, measurement_files.path
+const named = (
+  where: string,
+) => `SELECT transfers.*, ifnull(user_agents.text, transfers.user_agent) AS user_agent, users.username, personal_access_tokens.name AS token_name, oauth_applications.name AS application_name, measurement_files.path
    FROM transfers LEFT JOIN user_agents ON user_agents.id = transfers.user_agent_id LEFT JOIN users ON users.id = transfers.user_id LEFT JOIN personal_access_tokens ON personal_access_tokens.id = transfers.token_id
    LEFT JOIN oauth_applications ON oauth_applications.id = transfers.application_id
    LEFT JOIN measurement_files ON measurement_files.measurement_id = transfers.measurement_id AND measurement_files.idx = transfers.file_index
-   WHERE ${inNumbers('transfers.id', '?')}`,
-);
+   WHERE ${where}`;
+const withNames = read<[string], PastTransferRow>(named(inNumbers('transfers.id', '?')));
+const running = read<[], PastTransferRow>(named('transfers.ended_at IS NULL ORDER BY transfers.id LIMIT 1000'));
 
 /**
  * Reads the audit trail of transfers over all measurements. A page without a search uses the index
@@ -81,6 +85,7 @@ export function pastTransfersStore(database: Database): PastTransfersStore {
   }
 
   return {
+    running: async () => database.all(running),
     page: async (search, limit, offset, signal) => {
       const { ids, total } =
         search === ''

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { OutgoingTransfer } from '../../../../src-main/service/contract/sharing.ts';
 import { replicasOfTest, type Replicas } from '../../postgres/replicas-of-test.ts';
 import { addMeasurement } from '../../fixture-measurement.ts';
 import { RawClient } from '../../raw-client.ts';
@@ -104,6 +105,32 @@ test('a revocation at one replica ends the transfers of the others', async () =>
   await client.closed;
   expect(client.received).toBeLessThan(length);
   await vi.waitFor(async () => expect(await rows()).toMatchObject([{ outcome: 'revoked' }]), soon);
+});
+
+test('an administrator sees the transfers of all replicas, and ends one at another replica', async () => {
+  const [service, other] = [await replicas.start(), await replicas.start()];
+  const { token } = await withMeasurement(service);
+  const admin = await service.token(await service.user('bob', true), ['api']);
+  const headers = { authorization: `Bearer ${admin}` };
+  const clients = [await begin(service.url, token), await begin(other.url, token)];
+  const list = async () =>
+    (await (await fetch(`${service.url}/api/v4/transfers/running`, { headers })).json()) as OutgoingTransfer[];
+  await expect.poll(async () => (await list()).length, soon).toBe(2);
+  const [own, elsewhere] = (await list()).toSorted((one, two) => Number(two.bytes_total) - Number(one.bytes_total));
+  expect(own).toMatchObject({ username: 'alice', measurement_id: 'm', path: 'long.bin', bytes_total: length });
+  expect(elsewhere).toMatchObject({ username: 'alice', measurement_id: 'm', path: 'long.bin', bytes_total: null });
+  const end = async (id?: number) =>
+    (await fetch(`${service.url}/api/v4/transfers/running/${id}/end`, { method: 'POST', headers })).status;
+  expect(await end(elsewhere?.id)).toBe(204);
+  await clients[1]?.drain();
+  await expect
+    .poll(async () => (await rows()).map(({ outcome }) => outcome).toSorted(), soon)
+    .toEqual([null, 'ended'].toSorted());
+  expect(clients[0]?.socket.destroyed).toBe(false);
+  expect(await end(own?.id)).toBe(204);
+  await clients[0]?.drain();
+  await expect.poll(list, soon).toEqual([]);
+  expect(await end(own?.id)).toBe(404);
 });
 
 test('a replica that was stopped for longer than the grace sends no more when it goes on', async () => {
