@@ -124,8 +124,8 @@ test('an administrator sees the transfers of all replicas, and ends one at anoth
   expect(await end(elsewhere?.id)).toBe(204);
   await clients[1]?.drain();
   await expect
-    .poll(async () => (await rows()).map(({ outcome }) => outcome).toSorted(), soon)
-    .toEqual([null, 'ended'].toSorted());
+    .poll(async () => new Set((await rows()).map(({ outcome }) => outcome)), soon)
+    .toEqual(new Set([null, 'ended']));
   expect(clients[0]?.socket.destroyed).toBe(false);
   expect(await end(own?.id)).toBe(204);
   await clients[0]?.drain();
