@@ -39,6 +39,8 @@ SELECT value FROM settings WHERE key = ?;
 
 INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value;
 
+INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO NOTHING;
+
 -- src-main/service/database/stored-numbers-store.ts
 
 SELECT storage, state, count(*) AS count, sum(file_count) AS files, sum(total_bytes) AS bytes FROM measurements GROUP BY storage, state;
