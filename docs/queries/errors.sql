@@ -153,6 +153,49 @@ SELECT * FROM errors WHERE id IN (SELECT value FROM json_each(?));
 -- PostgreSQL
 SELECT * FROM errors WHERE id = ANY (ARRAY(SELECT jsonb_array_elements_text(CAST(? AS jsonb))::bigint));
 
+-- src-main/service/errors/store/event-count-sets-store.ts
+
+WITH of_groups AS (
+  UPDATE error_groups SET events = error_groups.events + x.events, first_event_id = coalesce(error_groups.first_event_id, x.first_row),
+  first_seen = least(error_groups.first_seen, x.first_seen), last_seen = greatest(error_groups.last_seen, x.last_seen),
+  last_received = greatest(error_groups.last_received, x.last_received), stored_bytes = error_groups.stored_bytes + x.bytes, first_release = CASE WHEN x.first_release_at < error_groups.first_seen THEN x.first_release ELSE coalesce(error_groups.first_release, x.first_release) END,
+  last_release = CASE WHEN x.last_release_at >= error_groups.last_seen THEN x.last_release ELSE coalesce(error_groups.last_release, x.last_release) END
+  FROM json_to_recordset(CAST(@groups AS json)) AS x (id bigint, events bigint, first_seen bigint, last_seen bigint, first_release text, first_release_at bigint, last_release text, last_release_at bigint, first_row bigint, last_received bigint, bytes bigint) WHERE error_groups.id = x.id),
+  of_errors AS (
+  UPDATE errors SET events = errors.events + x.events, users = errors.users + x.users,
+  first_seen = least(errors.first_seen, x.first_seen), last_seen = greatest(errors.last_seen, x.last_seen),
+  type = CASE WHEN x.last_seen >= errors.last_seen THEN x.type ELSE errors.type END, value = CASE WHEN x.last_seen >= errors.last_seen THEN x.value ELSE errors.value END, culprit = CASE WHEN x.last_seen >= errors.last_seen THEN x.culprit ELSE errors.culprit END, level = CASE WHEN x.last_seen >= errors.last_seen THEN x.level ELSE errors.level END, platform = CASE WHEN x.last_seen >= errors.last_seen THEN x.platform ELSE errors.platform END, first_release = CASE WHEN x.first_release_at < errors.first_seen THEN x.first_release ELSE coalesce(errors.first_release, x.first_release) END,
+  last_release = CASE WHEN x.last_release_at >= errors.last_seen THEN x.last_release ELSE coalesce(errors.last_release, x.last_release) END
+  FROM json_to_recordset(CAST(@errors AS json)) AS x (id bigint, events bigint, first_seen bigint, last_seen bigint, first_release text, first_release_at bigint, last_release text, last_release_at bigint, users bigint, type text, value text, culprit text, level text, platform text) WHERE errors.id = x.id),
+  of_hours AS (
+  INSERT INTO error_hours (group_id, hour, events) SELECT "group", hour, events
+  FROM json_to_recordset(CAST(@hours AS json)) AS x ("group" bigint, hour bigint, events bigint)
+  ON CONFLICT (group_id, hour) DO UPDATE SET events = error_hours.events + excluded.events),
+  tags AS MATERIALIZED (SELECT * FROM json_to_recordset(CAST(@tags AS json)) AS x ("group" bigint, tag text, value text, events bigint, last bigint)),
+  updated AS (
+  UPDATE error_tags SET events = error_tags.events + tags.events, last_seen = greatest(error_tags.last_seen, tags.last)
+  FROM tags WHERE group_id = tags."group" AND error_tags.tag = tags.tag AND error_tags.value = tags.value
+  RETURNING group_id, error_tags.tag, error_tags.value),
+  missing AS (
+  SELECT tags.*, row_number() OVER (PARTITION BY tags."group", tags.tag) AS place FROM tags
+  LEFT JOIN updated ON updated.group_id = tags."group" AND updated.tag = tags.tag AND updated.value = tags.value WHERE updated.group_id IS NULL),
+  known AS (
+  SELECT "group", tag, (SELECT count(*) FROM (SELECT 1 FROM error_tags WHERE group_id = "group" AND error_tags.tag = missing.tag LIMIT 1000) AS counted) AS values
+  FROM missing WHERE place = 1)
+  INSERT INTO error_tags (group_id, tag, value, events, last_seen)
+  SELECT missing."group", missing.tag, value, events, last FROM missing JOIN known ON known."group" = missing."group" AND known.tag = missing.tag
+  WHERE known.values + place <= 1000;
+
+WITH uses AS (SELECT * FROM json_to_recordset(CAST(@keys AS json)) AS x (id bigint, events bigint, last bigint)),
+  locked AS MATERIALIZED (
+  SELECT client_keys.id FROM client_keys JOIN uses ON client_keys.id = uses.id ORDER BY client_keys.id FOR NO KEY UPDATE OF client_keys),
+  of_keys AS (
+  UPDATE client_keys SET events = client_keys.events + uses.events, last_used_at = greatest(last_used_at, uses.last)
+  FROM uses JOIN locked ON locked.id = uses.id WHERE client_keys.id = uses.id)
+  INSERT INTO ingest_counts (project_id, hour, outcome, count) SELECT "projectId", hour, outcome, count
+  FROM json_to_recordset(CAST(@counts AS json)) AS x ("projectId" bigint, hour bigint, outcome text, count bigint) ORDER BY 1, 2, 3
+  ON CONFLICT (project_id, hour, outcome) DO UPDATE SET count = ingest_counts.count + excluded.count;
+
 -- src-main/service/errors/store/event-counts-store.ts
 
 UPDATE error_groups SET events = events + @events, first_event_id = ifnull(first_event_id, @firstRow), first_seen = min(first_seen, @firstSeen),
@@ -178,6 +221,27 @@ SELECT group_id AS "groupId", payload AS sample FROM error_groups JOIN error_sam
 
 INSERT INTO error_samples (group_id, payload) VALUES (?, ?) ON CONFLICT DO NOTHING;
 
+-- src-main/service/errors/store/event-group-sets-store.ts
+
+SELECT x.project, x.version, x.hash FROM json_to_recordset(CAST(@keys AS json)) AS x (project bigint, version bigint, hash text) WHERE EXISTS (SELECT 1 FROM error_groups WHERE error_groups.project_id = x.project AND error_groups.version = x.version AND error_groups.key_hash = decode(x.hash, 'hex'));
+
+SELECT x.project, x.version, x.hash, error_groups.id, errors.id AS error, errors.status
+  FROM json_to_recordset(CAST(@keys AS json)) AS x (project bigint, version bigint, hash text) JOIN error_groups ON error_groups.project_id = x.project AND error_groups.version = x.version AND error_groups.key_hash = decode(x.hash, 'hex') JOIN errors ON errors.id = error_groups.error_id
+  ORDER BY errors.id, error_groups.id FOR NO KEY UPDATE OF errors, error_groups;
+
+SELECT nextval(pg_get_serial_sequence('errors', 'id')) AS id FROM generate_series(1, CAST(@count AS integer));
+
+INSERT INTO errors (id, project_id, type, value, culprit, level, platform, first_seen, last_seen, events, first_release, last_release)
+  SELECT id, project, type, value, culprit, level, platform, occurred, occurred, 0, release, release
+  FROM json_to_recordset(CAST(@errors AS json)) AS x (id bigint, project bigint, type text, value text, culprit text, level text, platform text, occurred bigint, release text);
+
+INSERT INTO error_groups (project_id, error_id, version, key_hash, first_seen, last_seen, last_received, stored_bytes, events, first_release, last_release)
+  SELECT project, error, version, decode(hash, 'hex'), occurred, occurred, received, 0, 0, release, release
+  FROM json_to_recordset(CAST(@groups AS json)) AS x (project bigint, version bigint, hash text, error bigint, occurred bigint, received bigint, release text)
+  ORDER BY project, version, hash ON CONFLICT (project_id, version, key_hash) DO NOTHING RETURNING error_id AS error;
+
+DELETE FROM errors USING json_to_recordset(CAST(@errors AS json)) AS x (id bigint) WHERE errors.id = x.id;
+
 -- src-main/service/errors/store/event-groups-store.ts
 
 SELECT id, error_id AS "errorId", (SELECT status FROM errors WHERE errors.id = error_id) AS status FROM error_groups
@@ -191,6 +255,29 @@ INSERT INTO error_groups (project_id, error_id, version, key_hash, first_seen, l
 
 UPDATE errors SET status = 'unresolved', regressed_at = @receivedAt, resolved_at = NULL
   WHERE id = @errorId AND status = 'resolved' AND @receivedAt > ifnull(resolved_at, 0) AND @occurredAt > ifnull(resolved_at, 0);
+
+-- src-main/service/errors/store/event-sets-store.ts
+
+SELECT at FROM (
+  SELECT x.at, (SELECT 1 FROM error_events WHERE project_id = x.project AND event_id = decode(x.event, 'hex') LIMIT 1) AS found
+  FROM json_to_recordset(CAST(@events AS json)) AS x (at bigint, project bigint, event text)) AS looked WHERE found IS NOT NULL;
+
+INSERT INTO error_events (project_id, group_id, event_id, received_at, occurred_at, level, environment, release, payload)
+  SELECT project, "group", decode(event, 'hex'), received, occurred, level, environment, release,
+  substring(CAST(@payloads AS bytea) FROM start FOR length)
+  FROM json_to_recordset(CAST(@events AS json)) AS x (project bigint, "group" bigint, event text, received bigint, occurred bigint, level text, environment text, release text, start integer, length integer)
+  ORDER BY project, event ON CONFLICT (project_id, event_id) DO NOTHING
+  RETURNING id, project_id AS project, encode(event_id, 'hex') AS event;
+
+WITH added AS (
+  INSERT INTO error_users (group_id, user_hash)
+  SELECT DISTINCT "group", decode("user", 'hex') FROM json_to_recordset(CAST(@users AS json)) AS x ("group" bigint, "user" text) ORDER BY 1, 2
+  ON CONFLICT DO NOTHING RETURNING group_id, user_hash
+  )
+  SELECT group_id AS "group", encode(user_hash, 'hex') AS "user" FROM added JOIN error_groups ON error_groups.id = group_id
+  WHERE NOT EXISTS (
+  SELECT 1 FROM error_groups AS others JOIN error_users ON error_users.group_id = others.id
+  WHERE others.error_id = error_groups.error_id AND others.id <> added.group_id AND error_users.user_hash = added.user_hash);
 
 -- src-main/service/errors/store/events-store.ts
 

@@ -21,6 +21,11 @@ export function servingPrograms(): readonly string[] {
   return [nginxVersion(), ...['fastify', '@fastify/static', 'better-sqlite3', 'archiver', 'yazl'].map(packageVersion)];
 }
 
+/** PostgreSQL and the drivers of both databases. */
+export function clusterPrograms(postgres: string): readonly string[] {
+  return [postgres, ...['fastify', 'better-sqlite3', 'pg'].map(packageVersion)];
+}
+
 /** The peers of the OAuth provider, with their runtimes. */
 export function oauthPrograms(): readonly string[] {
   const debian = ['ruby-doorkeeper', 'ruby-railties', 'puma', 'ruby'].map(

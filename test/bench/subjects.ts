@@ -6,6 +6,9 @@ import { footprint } from './errors/footprint.ts';
 import { list } from './errors/list.ts';
 import { purge } from './errors/purge.ts';
 import { taking } from './errors/taking.ts';
+import { startClusterBench, type ClusterBench } from './cluster/cluster-bench.ts';
+import { clusterGoals } from './cluster/cluster-goals.ts';
+import { clusterMarkdown } from './cluster/cluster-report.ts';
 import { startBench, type Bench } from './bench.ts';
 import { ownProgram } from './fetch/fetch-clients.ts';
 import { startFetchBench, type FetchBench } from './fetch/fetch-bench.ts';
@@ -102,4 +105,14 @@ export const lists: Subject<ListsBench> = {
   programOf: (bench) => bench.service.program,
   page: 'benchmarks-lists.md',
   markdown: listsMarkdown,
+};
+
+/** One replica on PostgreSQL, beside the service on SQLite. */
+export const cluster: Subject<ClusterBench> = {
+  goals: clusterGoals,
+  start: startClusterBench,
+  worstDelay: null,
+  programOf: () => 'sources',
+  page: 'benchmarks-cluster.md',
+  markdown: clusterMarkdown,
 };

@@ -25,6 +25,10 @@ export function sqliteDatabase(connection: Sqlite.Database, groupCommit: GroupCo
 
   function perform({ how, query, values }: Step): unknown {
     const statement = prepared(query);
+    if (how === 'rows') {
+      for (const row of values[0] as readonly object[]) statement.run(row);
+      return null;
+    }
     if (how === 'run') return statement.run(...values).changes;
     return how === 'all' ? statement.all(...values) : (statement.get(...values) ?? null);
   }
@@ -73,5 +77,7 @@ export function sqliteDatabase(connection: Sqlite.Database, groupCommit: GroupCo
     grouped: async (body, weight) => groupCommit.run(() => drive(body()), null, weight),
     gathered: async (body, gathered, weight) =>
       groupCommit.run((state) => drive(body(state)), deferredOf(gathered), weight),
+    batched: (body, weightOf) => async (item) =>
+      (await groupCommit.run(() => drive(body([item])), null, weightOf?.(item)))[0] as never,
   };
 }

@@ -1,6 +1,7 @@
 import type { Database, Transaction } from '../database/port/database.ts';
-import { read, readValue, write } from '../database/port/query.ts';
-import { one, returning, run } from '../database/port/steps.ts';
+import { inNumbers, lockingRows, perEngine, rowsOf } from '../database/port/dialect.ts';
+import { read, write } from '../database/port/query.ts';
+import { all, returning, run, runRows } from '../database/port/steps.ts';
 import { foldedKey } from '../database/text-search.ts';
 import { addressesAfter } from './token-addresses.ts';
 import { tokenColumns, tokenList } from './token-list-store.ts';
@@ -76,18 +77,22 @@ const byHash = read<[Buffer], TokenRow>(`SELECT ${tokenColumns} FROM personal_ac
 const ofUser = read<[number], TokenRow>(
   `SELECT ${tokenColumns} FROM personal_access_tokens WHERE user_id = ? ORDER BY id DESC`,
 );
-const all = read<[], TokenRow>(`SELECT ${tokenColumns} FROM personal_access_tokens ORDER BY id DESC`);
+const allTokens = read<[], TokenRow>(`SELECT ${tokenColumns} FROM personal_access_tokens ORDER BY id DESC`);
 const revoke = write<[number, number]>(
   'UPDATE personal_access_tokens SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL',
 );
 const revokeFamily = write<[number, number]>(
   'UPDATE personal_access_tokens SET revoked_at = ? WHERE family_id = ? AND revoked_at IS NULL',
 );
-const addresses = readValue<[number], string | null>(
-  'SELECT last_used_address FROM personal_access_tokens WHERE id = ?',
+const addresses = read<[string], { id: number; addresses: string | null }>(
+  `SELECT id, last_used_address AS addresses FROM personal_access_tokens WHERE ${inNumbers('id', '?')} ORDER BY id ${lockingRows}`,
 );
-const use = write<[number, string | null, number]>(
-  'UPDATE personal_access_tokens SET last_used_at = ?, last_used_address = ? WHERE id = ?',
+const use = write<{ id: number; at: number; addresses: string | null }>(
+  perEngine(
+    'UPDATE personal_access_tokens SET last_used_at = max(ifnull(last_used_at, 0), @at), last_used_address = @addresses WHERE id = @id',
+    `UPDATE personal_access_tokens SET last_used_at = greatest(last_used_at, x.at), last_used_address = x.addresses
+     FROM ${rowsOf('@rows', 'id bigint, at bigint, addresses text')} WHERE personal_access_tokens.id = x.id`,
+  ),
 );
 
 function* create(token: NewTokenRow): Transaction<TokenRow> {
@@ -127,12 +132,21 @@ function* rotate(id: number, tokenHash: Buffer, expiresAt: number): Transaction<
 }
 
 function* useAll(uses: readonly TokenUse[]): Transaction<void> {
-  for (const { tokenId, at, address } of uses)
-    yield* run(use, at, addressesAfter(yield* one(addresses, tokenId), address), tokenId);
+  const rows = yield* all(addresses, JSON.stringify(uses.map(({ tokenId }) => tokenId)));
+  const after = new Map(rows.map((row) => [row.id, { ...row, at: 0 }]));
+  for (const { tokenId, at, address } of uses) {
+    const row = after.get(tokenId);
+    if (row) after.set(tokenId, { ...row, at, addresses: addressesAfter(row.addresses, address) });
+  }
+  yield* runRows(use, [...after.values()]);
 }
 
 /** Personal access tokens; only the SHA-256 of a token is stored. */
 export function tokensStore(database: Database): TokensStore {
+  const recordUses = database.batched(function* (some: readonly (readonly TokenUse[])[]) {
+    yield* useAll(some.flat());
+    return some.map(() => null);
+  });
   return {
     create: async (token) => database.transaction(() => create(token)),
     rotate: async (id, next) => database.transaction(() => rotate(id, next.tokenHash, next.expiresAt)),
@@ -140,10 +154,10 @@ export function tokensStore(database: Database): TokensStore {
     byId: async (id) => database.one(byId, id),
     byHash: async (tokenHash) => database.one(byHash, tokenHash),
     ofUser: async (userId) => database.all(ofUser, userId),
-    all: async () => database.all(all),
+    all: async () => database.all(allTokens),
     list: tokenList(database),
     revoke: async (id) => (await database.run(revoke, Date.now(), id)) > 0,
     revokeFamily: async (familyId) => database.run(revokeFamily, Date.now(), familyId),
-    recordUse: async (uses) => database.transaction(() => useAll(uses)),
+    recordUse: async (uses) => void (await recordUses(uses)),
   };
 }

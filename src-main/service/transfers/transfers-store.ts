@@ -3,8 +3,9 @@ import type { Cluster } from '../database/cluster/cluster.ts';
 import { isOfDeadReplica } from '../database/cluster/dead-replicas.ts';
 import { insertRowsForIds } from '../database/insert-rows.ts';
 import type { Database, Transaction } from '../database/port/database.ts';
+import { perEngine, rowsOf } from '../database/port/dialect.ts';
 import { read, readValue, write, type SqlValue } from '../database/port/query.ts';
-import { one, run } from '../database/port/steps.ts';
+import { one, runRows } from '../database/port/steps.ts';
 import { maxCounted, totalOf, type Total } from '../database/totals.ts';
 import type { DownloadRow } from './download-rows.ts';
 import { writeDownloads } from './downloads-writer.ts';
@@ -132,11 +133,20 @@ export interface TransfersStore {
 const rowsPerStep = 10_000;
 
 // A replica that was taken for dead must not write over the end that others recorded.
-const update = write<[number | null, number, string | null, number]>(
-  'UPDATE transfers SET ended_at = ?, bytes_sent = ?, outcome = ? WHERE id = ? AND ended_at IS NULL',
+const update = write<TransferProgress>(
+  perEngine(
+    'UPDATE transfers SET ended_at = @endedAt, bytes_sent = @bytesSent, outcome = @outcome WHERE id = @id AND ended_at IS NULL',
+    `UPDATE transfers SET ended_at = x."endedAt", bytes_sent = x."bytesSent", outcome = x.outcome
+     FROM ${rowsOf('@rows', 'id bigint, "endedAt" bigint, "bytesSent" bigint, outcome text')}
+     WHERE transfers.id = x.id AND transfers.ended_at IS NULL`,
+  ),
 );
-const repeat = write<[number | null, number, number, string | null, number]>(
-  'UPDATE transfers SET ended_at = ?, bytes_sent = ?, requests = ?, range = ? WHERE id = ?',
+const repeat = write<Pick<RepeatedTransfer, 'id' | 'endedAt' | 'bytesSent' | 'requests' | 'range'>>(
+  perEngine(
+    'UPDATE transfers SET ended_at = @endedAt, bytes_sent = @bytesSent, requests = @requests, range = @range WHERE id = @id',
+    `UPDATE transfers SET ended_at = x."endedAt", bytes_sent = x."bytesSent", requests = x.requests, range = x.range
+     FROM ${rowsOf('@rows', 'id bigint, "endedAt" bigint, "bytesSent" bigint, requests bigint, range text')} WHERE transfers.id = x.id`,
+  ),
 );
 const endBetween = write<[number, number, number]>(
   "UPDATE transfers SET ended_at = ?, outcome = 'killed' WHERE id > ? AND id <= ? AND ended_at IS NULL",
@@ -217,9 +227,14 @@ function* writeBatch(
   agents: UserAgentsWriter,
   replicaId: number | null,
 ): Transaction<WrittenTransfers> {
-  for (const { id, endedAt, bytesSent, outcome } of batch.progress) yield* run(update, endedAt, bytesSent, outcome, id);
-  for (const { id, endedAt, bytesSent, requests, range } of batch.repeated)
-    yield* run(repeat, endedAt, bytesSent, requests, range, id);
+  yield* runRows(
+    update,
+    batch.progress.map(({ id, endedAt, bytesSent, outcome }) => ({ id, endedAt, bytesSent, outcome })),
+  );
+  yield* runRows(
+    repeat,
+    batch.repeated.map(({ id, endedAt, bytesSent, requests, range }) => ({ id, endedAt, bytesSent, requests, range })),
+  );
   const ended = yield* insertAll(batch.ended, agents, replicaId);
   const started = yield* insertAll(batch.started, agents, replicaId);
   if (batch.downloads.length > 0) {

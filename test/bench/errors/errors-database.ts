@@ -52,38 +52,41 @@ const people = 5000;
  */
 export async function writeErrorsDatabase(dataDir: string, wish: ErrorsWish): Promise<ErrorsFixture> {
   // Not synced to disk: a killed bench starts again from scratch.
-  return withServices(dataDir, 'OFF', async (services) => {
-    const alice = await services.users.create({
-      username: 'alice',
-      name: 'alice',
-      email: null,
-      passwordHash: null,
-      isAdmin: true,
-    });
-    if (!alice) throw new Error('there is a user alice already');
-    const admin = newPersonalAccessToken();
-    const token = {
-      userId: alice.id,
-      name: 'bench',
-      description: '',
-      scopes: ['read_api'],
-      tokenHash: secretDigest(admin),
-      expiresAt: null,
-    };
-    await services.tokens.create(token);
-    await addMeasurement(services, alice.id, wish.root, wish.set, wish.names);
-    const taking = await addProject(services, 'lab/taking', 8);
-    const many = await addProject(services, 'lab/many', 1);
-    await addEvents(services, many.id, many.keys[0]?.id ?? 0, wish);
-    return {
-      envelopePaths: taking.keys.map(
-        ({ text }) => `/api/v4/error_tracking/collector/api/${taking.id}/envelope/?sentry_key=${text}`,
-      ),
-      errors: `/api/v4/projects/${many.id}/errors`,
-      manyId: many.id,
-      admin,
-    };
+  return withServices(dataDir, 'OFF', async (services) => fillErrors(services, wish));
+}
+
+/** Fills an empty database: see `writeErrorsDatabase`. */
+export async function fillErrors(services: Services, wish: ErrorsWish): Promise<ErrorsFixture> {
+  const alice = await services.users.create({
+    username: 'alice',
+    name: 'alice',
+    email: null,
+    passwordHash: null,
+    isAdmin: true,
   });
+  if (!alice) throw new Error('there is a user alice already');
+  const admin = newPersonalAccessToken();
+  const token = {
+    userId: alice.id,
+    name: 'bench',
+    description: '',
+    scopes: ['read_api'],
+    tokenHash: secretDigest(admin),
+    expiresAt: null,
+  };
+  await services.tokens.create(token);
+  await addMeasurement(services, alice.id, wish.root, wish.set, wish.names);
+  const taking = await addProject(services, 'lab/taking', 8);
+  const many = await addProject(services, 'lab/many', 1);
+  await addEvents(services, many.id, many.keys[0]?.id ?? 0, wish);
+  return {
+    envelopePaths: taking.keys.map(
+      ({ text }) => `/api/v4/error_tracking/collector/api/${taking.id}/envelope/?sentry_key=${text}`,
+    ),
+    errors: `/api/v4/projects/${many.id}/errors`,
+    manyId: many.id,
+    admin,
+  };
 }
 
 /** Opens the database of a service that does not run. */

@@ -3,7 +3,8 @@ import { measureInTurn } from '../rounds.ts';
 import { spreadOf } from '../statistics.ts';
 import type { ErrorsBench } from './errors-bench.ts';
 
-const queries = [
+/** The views that are asked for in turn. */
+export const queries = [
   '',
   '?sort=first_seen',
   '?sort=events',

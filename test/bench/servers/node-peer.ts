@@ -4,8 +4,13 @@ import { createInterface } from 'node:readline';
 import { processTools, type Server } from './server.ts';
 
 /** Starts a peer that is a Node program; it prints `{"port":N}` when it listens. */
-export async function startNodePeer(name: string, program: URL, args: readonly string[]): Promise<Server> {
-  const child = spawn(process.execPath, [program.pathname, ...args], {
+export async function startNodePeer(
+  name: string,
+  program: URL,
+  args: readonly string[],
+  nodeArguments: readonly string[] = [],
+): Promise<Server> {
+  const child = spawn(process.execPath, [...nodeArguments, program.pathname, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, NODE_ENV: 'production' },
   });

@@ -14,6 +14,7 @@ const insertNamed = writeValue<{ id: number; name: string }, string>(
   'INSERT INTO samples (id, name) VALUES (@id, @name) ON CONFLICT DO NOTHING RETURNING name',
 );
 const byId = read<[number], { id: number; name: string }>('SELECT id, name FROM samples WHERE id = ?');
+const ids = readValue<[], number>('SELECT id FROM samples ORDER BY id');
 const names = readValue<[], string>('SELECT name FROM samples ORDER BY id');
 
 interface Opened {
@@ -106,15 +107,34 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
         yield* run(insert, 100 + state.sum, 'sum');
       },
     };
-    const adding = [1, 2, 3].map(async (id) =>
+    const adding = [1, 2, 4].map(async (id) =>
       database.gathered(function* (state) {
         yield* run(insert, id, 'x');
         state.sum += id;
       }, total),
     );
     await Promise.all(adding);
-    expect(await database.all(names)).toEqual(['x', 'x', 'x', 'sum']);
-    expect(await database.one(byId, 106)).toEqual({ id: 106, name: 'sum' });
+    expect((await database.all(names)).filter((name) => name === 'x')).toHaveLength(3);
+    const sums = (await database.all(ids)).filter((id) => id > 100).map((id) => id - 100);
+    expect(sums.reduce((sum, one) => sum + one, 0)).toBe(7);
+  });
+
+  it('gives each piece of a batch its own result, and fails one alone', async () => {
+    const database = opened();
+    const add = database.batched<number, string>(function* (pieces) {
+      for (const id of pieces) yield* run(insert, id, `n${id}`);
+      return pieces.map((id) => `result ${id}`);
+    });
+    await database.run(insert, 3, 'taken');
+    const done = await Promise.allSettled([1, 2, 3, 4, 5].map(add));
+    expect(done.map((one) => (one.status === 'fulfilled' ? one.value : null))).toEqual([
+      'result 1',
+      'result 2',
+      null,
+      'result 4',
+      'result 5',
+    ]);
+    expect(await database.all(ids)).toEqual([1, 2, 3, 4, 5]);
   });
 
   it('runs the words of its own engine', async () => {

@@ -88,3 +88,9 @@ export function removeServer(server: PostgresServer): void {
 export function sharedDir(run: string): string {
   return path.join(os.tmpdir(), `benchport-postgres-${run}`);
 }
+
+/** Name and version of the PostgreSQL that tests use. */
+export function postgresVersion(): string {
+  const { stdout } = spawnSync(path.join(findPrograms(), 'postgres'), ['--version'], { encoding: 'utf8' });
+  return stdout.replace(/^postgres \((\w+)\) (\S+).*$/s, '$1 $2');
+}

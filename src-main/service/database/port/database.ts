@@ -2,7 +2,8 @@ import type { Arguments, Parameters, QueryText, ReadQuery, WriteQuery } from './
 
 /** One query of a body, answered by the database that runs it. */
 export interface Step {
-  readonly how: 'one' | 'all' | 'run';
+  /** `rows`: the value is a list of rows, each with the parameters of the query. */
+  readonly how: 'one' | 'all' | 'run' | 'rows';
   readonly query: QueryText;
   readonly values: readonly unknown[];
 }
@@ -57,7 +58,7 @@ export interface Database extends Reader {
   transaction<Result>(body: () => Transaction<Result>): Promise<Result>;
   /**
    * A transaction whose commit does not wait for the disk: a kill loses nothing, a power cut at most
-   * the last second.
+   * the last second. On PostgreSQL others may commit between its statements, as in `batched`.
    */
   relaxed<Result>(body: () => Transaction<Result>): Promise<Result>;
   /** Waits until all relaxed transactions before it are on disk. */
@@ -81,4 +82,17 @@ export interface Database extends Reader {
     gathered: Gathered<State>,
     weight?: number,
   ): Promise<Result>;
+  /**
+   * Work of which many requests have some at once, several pieces in one transaction. On PostgreSQL
+   * others may commit between its statements (READ COMMITTED): a body locks what it changes, in one
+   * order for all.
+   *
+   * @param body gives the result of each piece.
+   * @param weightOf duration of a piece, in units of a row or two.
+   * @returns a function that resolves when its piece is on disk.
+   */
+  batched<Item, Result>(
+    body: (items: readonly Item[]) => Transaction<readonly Result[]>,
+    weightOf?: (item: Item) => number,
+  ): (item: Item) => Promise<Result>;
 }

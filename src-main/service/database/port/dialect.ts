@@ -55,6 +55,19 @@ export function textsOf(list: string): string {
   return perEngine(`json_each(${list})`, `(SELECT jsonb_array_elements_text(CAST(${list} AS jsonb)) AS value)`);
 }
 
+/**
+ * Rows given as JSON (see `jsonRows`), as a table. Only PostgreSQL, whose statements for sets of rows
+ * have one text for any number of them.
+ *
+ * @param columns names and types, such as `id bigint, name text`.
+ */
+export function rowsOf(parameter: string, columns: string): string {
+  return `json_to_recordset(CAST(${parameter} AS json)) AS x (${columns})`;
+}
+
+/** Locks the rows of a query until the transaction ends; SQLite has one writer. */
+export const lockingRows = perEngine('', 'FOR NO KEY UPDATE');
+
 /** A join that SQLite performs in the order of its tables; PostgreSQL chooses by itself. */
 export const joinInOrder = perEngine('CROSS JOIN', 'JOIN');
 

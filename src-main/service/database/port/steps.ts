@@ -24,6 +24,14 @@ export function* run<P extends Parameters, Row>(
   return (yield { how: 'run', query, values }) as number;
 }
 
+/**
+ * Writes many rows: SQLite runs the statement for each, PostgreSQL one statement with all of them, in
+ * which they are `rowsOf('@rows', ...)`.
+ */
+export function* runRows<Row extends object>(query: WriteQuery<Row, never>, rows: readonly Row[]): Transaction<void> {
+  if (rows.length > 0) yield { how: 'rows', query, values: [rows] };
+}
+
 /** @returns the first row of RETURNING, or null when no row was written. */
 export function* returning<P extends Parameters, Row>(
   query: WriteQuery<P, Row>,

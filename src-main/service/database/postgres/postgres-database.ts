@@ -1,31 +1,31 @@
 import type { Database, Reading, Step, Transaction } from '../port/database.ts';
-import { gatherer } from './gather.ts';
+import { batched } from './batches.ts';
 import type { Pools } from './pools.ts';
 import { preparedStatements } from './statements.ts';
 import { drive, inTransaction, retryingConflicts } from './transactions.ts';
 
 const beginWriting = 'BEGIN ISOLATION LEVEL SERIALIZABLE';
+const beginCommitted = 'BEGIN ISOLATION LEVEL READ COMMITTED';
 const beginReading = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
 /**
  * The port over PostgreSQL. Transactions are serializable, so that a body that reads and judges
  * before it writes is as safe as on SQLite, where nothing comes in between; those that cannot be put
- * in an order are run again (PostgreSQL, "Serializable Isolation Level").
+ * in an order are run again (PostgreSQL, "Serializable Isolation Level"). Bodies that judge nothing
+ * or lock what they change (`relaxed`, `batched`) are spared that.
  */
 export function postgresDatabase({ writing, reading }: Pools): Database {
   const perform = preparedStatements();
 
   const writeOne = async (step: Step): Promise<unknown> => retryingConflicts(async () => perform(writing, step));
-  const transaction = async <Result>(body: () => Transaction<Result>): Promise<Result> =>
-    retryingConflicts(async () =>
-      inTransaction(writing, beginWriting, async (connection) => drive(connection, perform, body())),
-    );
-  const relaxed = async <Result>(body: () => Transaction<Result>): Promise<Result> =>
-    retryingConflicts(async () =>
-      inTransaction(writing, `${beginWriting}; SET LOCAL synchronous_commit = off`, async (connection) =>
-        drive(connection, perform, body()),
-      ),
-    );
+  const beginning =
+    (begin: string) =>
+    async <Result>(body: () => Transaction<Result>): Promise<Result> =>
+      retryingConflicts(async () =>
+        inTransaction(writing, begin, async (connection) => drive(connection, perform, body())),
+      );
+  const transaction = beginning(beginWriting);
+  const committed = beginning(beginCommitted);
   return {
     one: async (query, ...values) => (await perform(reading, { how: 'one', query, values })) as never,
     all: async (query, ...values) => (await perform(reading, { how: 'all', query, values })) as never,
@@ -35,20 +35,27 @@ export function postgresDatabase({ writing, reading }: Pools): Database {
     returning: async (query, ...values) => (await writeOne({ how: 'one', query, values })) as never,
     transaction,
     grouped: transaction,
-    relaxed,
+    relaxed: beginning(`${beginCommitted}; SET LOCAL synchronous_commit = off`),
     syncRelaxed: async () => {
       // A commit with an identifier flushes the log up to it.
       await inTransaction(writing, beginWriting, async (connection) => connection.query('SELECT pg_current_xact_id()'));
     },
     alone: async (table, body, effect) =>
       retryingConflicts(async () =>
-        inTransaction(writing, 'BEGIN ISOLATION LEVEL READ COMMITTED', async (connection) => {
+        inTransaction(writing, beginCommitted, async (connection) => {
           await connection.query(`LOCK TABLE ${connection.escapeIdentifier(table)} IN SHARE ROW EXCLUSIVE MODE`);
           const result = await drive(connection, perform, body());
           effect(result);
           return result;
         }),
       ),
-    gathered: gatherer(transaction),
+    gathered: async (body, gathered) =>
+      transaction(function* () {
+        const state = gathered.begin();
+        const result = yield* body(state);
+        yield* gathered.end(state);
+        return result;
+      }),
+    batched: (body, weightOf = () => 1) => batched(committed, body, weightOf),
   };
 }

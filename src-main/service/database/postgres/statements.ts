@@ -1,4 +1,5 @@
 import type { ClientBase, Pool } from 'pg';
+import { jsonRows } from '../json-rows.ts';
 import type { Step } from '../port/database.ts';
 import { textFor } from '../port/dialect.ts';
 import type { QueryText } from '../port/query.ts';
@@ -33,7 +34,7 @@ export function preparedStatements(): Perform {
 
   return async (on, { how, query, values }) => {
     const { text, name, valuesOf } = statementOf(query);
-    const given = valuesOf(values);
+    const given = valuesOf(how === 'rows' ? [{ rows: jsonRows(values[0] as readonly object[]) }] : values);
     if (given.some(isUnstorable)) {
       // No stored text contains NUL.
       if (!query.writes) return how === 'all' ? [] : null;
@@ -45,7 +46,7 @@ export function preparedStatements(): Perform {
       values: given,
       rowMode: query.firstColumn ? 'array' : undefined,
     } as never);
-    if (how === 'run') return found.rowCount ?? 0;
+    if (how === 'run' || how === 'rows') return found.rowCount ?? 0;
     const rows: unknown[] = query.firstColumn ? found.rows.map((row) => row[0]) : found.rows;
     return how === 'all' ? rows : (rows[0] ?? null);
   };

@@ -22,7 +22,8 @@ export interface CountedEvent {
   readonly event: PreparedEvent;
 }
 
-interface OfGroup {
+/** The counts of one group's events, or of one error's. */
+export interface OfGroup {
   readonly errorId: number;
   readonly firstRow: number;
   events: number;
@@ -77,7 +78,7 @@ export class GatheredCounts {
       group.lastSeen = occurredAt;
       group.newest = event;
     }
-    seeRelease(group, event);
+    if (event.release !== null) seeRelease(group, { release: event.release, at: occurredAt });
     const thisHour = Math.floor(occurredAt / hour);
     group.hours.set(thisHour, (group.hours.get(thisHour) ?? 0) + 1);
     for (const [tag, value] of event.tags) {
@@ -112,8 +113,22 @@ function newGroup(errorId: number, firstRow: number, event: PreparedEvent): OfGr
   return { ...none, errorId, firstRow, newest: event, hours: new Map(), tags: new Map() };
 }
 
-function seeRelease(group: OfGroup, { release, occurredAt: at }: PreparedEvent): void {
-  if (release === null) return;
+/** The counts of two groups of one error together, without their hours and tags. */
+export function joinCounts(one: OfGroup, other: OfGroup): OfGroup {
+  const joined = {
+    ...one,
+    events: one.events + other.events,
+    users: one.users + other.users,
+    firstSeen: Math.min(one.firstSeen, other.firstSeen),
+    lastSeen: Math.max(one.lastSeen, other.lastSeen),
+    newest: other.lastSeen >= one.lastSeen ? other.newest : one.newest,
+  };
+  if (other.firstRelease) seeRelease(joined, other.firstRelease);
+  if (other.lastRelease) seeRelease(joined, other.lastRelease);
+  return joined;
+}
+
+function seeRelease(group: OfGroup, { release, at }: ReleaseSeen): void {
   if (group.firstRelease === null || at < group.firstRelease.at) group.firstRelease = { release, at };
   if (group.lastRelease === null || at >= group.lastRelease.at) group.lastRelease = { release, at };
 }

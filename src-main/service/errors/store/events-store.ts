@@ -7,7 +7,7 @@ import { createGroup, findGroup, reopenError } from './event-groups-store.ts';
 import { detachBuffer } from '../events/detach-buffer.ts';
 import { eventDictionaries, type PackedEvent } from './event-dictionaries-store.ts';
 import type { PreparedEvent } from '../events/prepare-event.ts';
-import { eventRowBytes } from './stored-bytes.ts';
+import { eventRowBytes } from './stored-event.ts';
 
 /** Result of storing an event; `change` is set when users should be notified. */
 export interface StoredEvent {
@@ -31,11 +31,12 @@ export interface EventsStore {
 /** The usual number of tags of an event; each further one may be a row of its own. */
 const defaultTags = 20;
 
-function weightOf({ tags }: PreparedEvent): number {
+/** Duration of writing an event, in units of a row or two. */
+export function weightOf({ tags }: PreparedEvent): number {
   return 1 + Math.max(0, tags.length - defaultTags) / 2;
 }
 
-const duplicate: StoredEvent = { outcome: 'duplicate', errorId: null, change: null };
+export const duplicate: StoredEvent = { outcome: 'duplicate', errorId: null, change: null };
 
 const known = readValue<[number, Buffer], number>('SELECT 1 FROM error_events WHERE project_id = ? AND event_id = ?');
 const insert = writeValue<

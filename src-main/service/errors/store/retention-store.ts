@@ -2,7 +2,7 @@ import type { Database, Transaction } from '../../database/port/database.ts';
 import { inNumbers } from '../../database/port/dialect.ts';
 import { read, readValue, write, writeValue } from '../../database/port/query.ts';
 import { all, one, returning, returningAll, run } from '../../database/port/steps.ts';
-import { eventRowBytes } from './stored-bytes.ts';
+import { eventRowBytes } from './stored-event.ts';
 
 export interface KeptProject {
   readonly id: number;

@@ -22,6 +22,12 @@ const chunkSize = (Buffer.poolSize >>> 1) + 1;
 const zstdLevel = { [zlib.constants.ZSTD_c_compressionLevel]: 1 };
 
 /**
+ * Approximate bytes of a stored event besides its payload: its row, and its share of indexes and
+ * counts.
+ */
+export const eventRowBytes = 300;
+
+/**
  * JSON of one event of a group, used as the compression dictionary of the others: most of their
  * content is equal.
  */

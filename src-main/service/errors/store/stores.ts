@@ -7,6 +7,7 @@ import { errorDetailStore, type ErrorDetailStore } from './error-detail-store.ts
 import { errorEventStore, type ErrorEventStore } from './error-event-store.ts';
 import { errorListStore, type ErrorListStore } from './error-list-store.ts';
 import { errorSettingsStore, type ErrorSettingsStore } from './settings-store.ts';
+import { eventSetsStore } from './event-sets-store.ts';
 import { eventsStore, type EventsStore } from './events-store.ts';
 import { ingestCountsStore, type IngestCountsStore } from './ingest-counts-store.ts';
 import { ingestStatsStore, type IngestStatsStore } from './ingest-stats-store.ts';
@@ -36,10 +37,17 @@ export interface ErrorStores {
   readonly retention: RetentionStore;
 }
 
-export function errorStores({ database, changes, reusableBytes, retried, background }: StoreContext): ErrorStores {
+export function errorStores({
+  engine,
+  database,
+  changes,
+  reusableBytes,
+  retried,
+  background,
+}: StoreContext): ErrorStores {
   return {
     clientKeys: retried(clientKeysStore(database, changes)),
-    errorEvents: eventsStore(database),
+    errorEvents: engine === 'postgres' ? eventSetsStore(database) : eventsStore(database),
     errorList: errorListStore(database),
     errorDetails: errorDetailStore(database),
     errorEventList: errorEventStore(database),

@@ -13,7 +13,7 @@ export interface TagCount {
  * Limit per tag of a group. A tag such as a request id would otherwise have a row for each event,
  * without limit; users look at the first thousand values.
  */
-const maxValues = 1000;
+export const maxTagValues = 1000;
 const maxKnown = 10_000;
 /**
  * Cached counts expire, because a transaction that failed may have rolled back the rows they
@@ -33,7 +33,7 @@ const insert = write<[number, string, string, number, number]>(
   'INSERT INTO error_tags (group_id, tag, value, events, last_seen) VALUES (?, ?, ?, ?, ?)',
 );
 const countValues = readValue<[number, string], number>(
-  `SELECT count(*) FROM (SELECT 1 FROM error_tags WHERE group_id = ? AND tag = ? LIMIT ${maxValues}) AS counted`,
+  `SELECT count(*) FROM (SELECT 1 FROM error_tags WHERE group_id = ? AND tag = ? LIMIT ${maxTagValues}) AS counted`,
 );
 
 /**
@@ -60,7 +60,7 @@ export function tagValueWriter(
   return function* (groupId, tag, value, { count, last }) {
     if ((yield* run(update, count, last, groupId, tag, value)) > 0) return;
     const counted = yield* knownOf(groupId, tag);
-    if (counted.values >= maxValues) return;
+    if (counted.values >= maxTagValues) return;
     yield* run(insert, groupId, tag, value, count, last);
     counted.values += 1;
   };

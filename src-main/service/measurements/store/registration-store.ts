@@ -1,6 +1,7 @@
 import type { Database, Transaction } from '../../database/port/database.ts';
+import { perEngine, rowsOf } from '../../database/port/dialect.ts';
 import { read, readValue, write, writeValue } from '../../database/port/query.ts';
-import { one, returningAll, run } from '../../database/port/steps.ts';
+import { one, returningAll, run, runRows } from '../../database/port/steps.ts';
 import { activeJobStates } from '../../../../src-shared/states/job-states.ts';
 import { requirePossible } from '../../../../src-shared/states/transitions.ts';
 import { insertRows } from '../../database/insert-rows.ts';
@@ -34,8 +35,12 @@ const written = read<[string, number, number], WrittenFile>(
 const readAgain = write<[string, number, number, Uint8Array, string, string | null, number, string, number]>(
   'UPDATE measurement_files SET location = ?, length = ?, crc32 = ?, sha256 = ?, mtime_ns = ?, ctime_ns = ?, registered_at = ? WHERE measurement_id = ? AND idx = ?',
 );
-const place = write<[number, number, string, number]>(
-  'UPDATE measurement_files SET archive_offset = ?, directory_offset = ? WHERE measurement_id = ? AND idx = ?',
+const place = write<{ id: string; archiveOffset: number; directoryOffset: number; index: number }>(
+  perEngine(
+    'UPDATE measurement_files SET archive_offset = @archiveOffset, directory_offset = @directoryOffset WHERE measurement_id = @id AND idx = @index',
+    `UPDATE measurement_files SET archive_offset = x."archiveOffset", directory_offset = x."directoryOffset"
+     FROM ${rowsOf('@rows', 'id text, "archiveOffset" bigint, "directoryOffset" bigint, index bigint')} WHERE measurement_id = x.id AND idx = x.index`,
+  ),
 );
 const dropFiles = writeValue<[string, string, number], string>(
   `DELETE FROM measurement_files WHERE measurement_id = ?
@@ -109,10 +114,17 @@ export function registrationStore(database: Database): RegistrationStore {
         }
       }),
     place: async (measurementId, places) =>
-      database.relaxed(function* () {
-        for (const { archiveOffset, directoryOffset, index } of places)
-          yield* run(place, archiveOffset, directoryOffset, measurementId, index);
-      }),
+      database.relaxed(() =>
+        runRows(
+          place,
+          places.map(({ archiveOffset, directoryOffset, index }) => ({
+            id: measurementId,
+            archiveOffset,
+            directoryOffset,
+            index,
+          })),
+        ),
+      ),
     hide: async (measurementId) => void (await database.run(hide, Date.now(), measurementId)),
     dropFiles: async (measurementId, limit, remove) => {
       const { count } = await database.alone(

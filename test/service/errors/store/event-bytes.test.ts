@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { retain } from '../../../../src-main/service/errors/retention/retention.ts';
-import { eventRowBytes } from '../../../../src-main/service/errors/store/stored-bytes.ts';
+import { eventRowBytes } from '../../../../src-main/service/errors/store/stored-event.ts';
 import { startIngestWorld } from '../ingest-world.ts';
 import { startViewWorld } from '../view-world.ts';
 import { openBeside } from '../../fixture-measurement.ts';
