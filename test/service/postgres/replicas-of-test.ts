@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -42,6 +43,10 @@ export async function replicasOfTest(made?: Database): Promise<Replicas> {
   client.on('error', () => {});
   await client.connect();
   const dir = await mkdtemp(path.join(os.tmpdir(), 'benchport-replicas-'));
+  const secretKeyFile = path.join(dir, 'secret.key');
+  await writeFile(secretKeyFile, randomBytes(32));
+  const libraryDir = path.join(dir, 'library');
+  await mkdir(libraryDir);
   const database = { url: own.url, listenUrl: null, connections: 4 };
   const services: TestService[] = [];
   const children: ChildProcess[] = [];
@@ -50,14 +55,14 @@ export async function replicasOfTest(made?: Database): Promise<Replicas> {
     databaseUrl: own.url,
     client,
     start: async (overrides = {}) => {
-      const service = await startTestService({ database, ...overrides });
+      const service = await startTestService({ database, secretKeyFile, libraryDir, ...overrides });
       services.push(service);
       return service;
     },
     spawn: async (overrides = {}) => {
       const dataDir = path.join(dir, String(children.length));
       await mkdir(dataDir);
-      const config = { dataDir, database, ...overrides };
+      const config = { dataDir, database, secretKeyFile, libraryDir, ...overrides };
       const child = spawn(
         process.execPath,
         [path.join(import.meta.dirname, 'replica-child.ts'), JSON.stringify(config)],
