@@ -138,7 +138,7 @@ test('a replica that was taken for dead lets go of its job without a trace', asy
   const now = async () => (await one.jobs.byId(row.id)) as JobRow;
   await vi.waitFor(async () => expect((await now()).state).toBe('running'), soon);
   const two = await runner('two');
-  await client.query('UPDATE replicas SET lease_until = 0 WHERE id = $1', [one.replicaId]);
+  await client.query('DELETE FROM replicas WHERE id = $1', [one.replicaId]);
   await vi.waitFor(async () => {
     const { state, replica_id: id } = await now();
     expect([state, id !== null && id !== one.replicaId]).toEqual(['running', true]);

@@ -88,7 +88,7 @@ test('a replica that was taken for dead notices it and continues under a new id'
   const lost = vi.fn();
   second().cluster.onLeaseLost(lost);
   const before = second().cluster.replica();
-  await client.query("UPDATE replicas SET lease_until = 0 WHERE name = 'two'");
+  await client.query("DELETE FROM replicas WHERE name = 'two'");
   await vi.waitFor(() => expect(lost).toHaveBeenCalledWith(before), { timeout: 5000 });
   await vi.waitFor(() => expect(second().cluster.replica()?.id).toBeGreaterThan(before?.id ?? 0), { timeout: 5000 });
 });

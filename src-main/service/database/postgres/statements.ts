@@ -1,5 +1,5 @@
 import type { ClientBase, Pool } from 'pg';
-import { jsonRows } from '../json-rows.ts';
+import { jsonRows } from '../port/json-rows.ts';
 import type { Step } from '../port/database.ts';
 import { textFor } from '../port/dialect.ts';
 import type { QueryText } from '../port/query.ts';

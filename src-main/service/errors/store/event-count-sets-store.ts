@@ -1,4 +1,4 @@
-import { jsonRows } from '../../database/json-rows.ts';
+import { jsonRows } from '../../database/port/json-rows.ts';
 import type { Transaction } from '../../database/port/database.ts';
 import { rowsOf } from '../../database/port/dialect.ts';
 import { write } from '../../database/port/query.ts';

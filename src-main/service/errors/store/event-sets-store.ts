@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { jsonRows } from '../../database/json-rows.ts';
+import { jsonRows } from '../../database/port/json-rows.ts';
 import type { Database, Transaction } from '../../database/port/database.ts';
 import { rowsOf } from '../../database/port/dialect.ts';
 import { read, write } from '../../database/port/query.ts';

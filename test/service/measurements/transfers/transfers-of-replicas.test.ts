@@ -72,7 +72,10 @@ test('a replica that was taken for dead ends its transfers and leaves the end th
   const client = await begin(service.url, token);
   await vi.waitFor(async () => expect(await rows()).toMatchObject([{ outcome: null }]), soon);
   const before = service.services.cluster.replica();
-  await replicas.client.query('UPDATE replicas SET lease_until = 0 WHERE id = $1', [before?.id]);
+  // As the replica that leads does it.
+  await replicas.client.query(
+    `UPDATE transfers SET ended_at = 1, outcome = 'killed'; UPDATE downloads SET outcome = 'killed'; DELETE FROM replicas WHERE id = ${before?.id ?? 0}`,
+  );
   client.socket.resume();
   await client.closed;
   expect(client.received).toBeLessThan(length);

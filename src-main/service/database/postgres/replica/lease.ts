@@ -6,10 +6,12 @@ const register = `INSERT INTO replicas (name, version, started_at, lease_until, 
   VALUES ($1, $2, milliseconds_now(), milliseconds_now() + ${leaseMs}, $3, milliseconds_now()) RETURNING id`;
 const remove = 'DELETE FROM replicas WHERE id = $1';
 const release = "UPDATE leases SET until = 0 WHERE name = 'upkeep' AND replica_id = $1";
+// A lease that ran out while nobody could renew one, as during a change of the primary, is renewed:
+// it is lost when another replica removed the row.
 // A leader leads for a lease, not for a connection: one that hangs keeps its connection.
 const renew = `WITH renewed AS (
     UPDATE replicas SET lease_until = milliseconds_now() + ${leaseMs}, seen = $2, seen_at = milliseconds_now()
-    WHERE id = $1 AND lease_until > milliseconds_now() RETURNING 1
+    WHERE id = $1 RETURNING 1
   ), led AS (
     UPDATE leases SET replica_id = $1, until = milliseconds_now() + ${leaseMs}
     WHERE name = 'upkeep' AND (replica_id = $1 OR until < milliseconds_now()) AND EXISTS (SELECT 1 FROM renewed) RETURNING 1
