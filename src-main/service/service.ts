@@ -1,11 +1,10 @@
 import rateLimit from '@fastify/rate-limit';
-import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 import os from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { claimData, type ClaimedData } from './claimed-data.ts';
 import { checkFacility } from './facility-check.ts';
-import { newSetupCode } from './first-run/setup-code.ts';
+import { setupCodeOf } from './first-run/setup-code.ts';
 import { LogFile } from './logging/log-file.ts';
 import { createLogger, standardError } from './logging/logging.ts';
 import type { ServiceConfig } from './config/config.ts';
@@ -38,6 +37,7 @@ import { OwnErrors } from './own-errors/own-errors.ts';
 import { withProjectAsOneSegment } from './projects/project-address.ts';
 import { tlsMaterial } from './http/server/tls-material.ts';
 import { trustedProxies } from './http/server/trusted-proxies.ts';
+import { installationKey } from './secrets/installation-key.ts';
 import { registerRoutes } from './service-routes.ts';
 import { createServices, type Services } from './services.ts';
 import { tokenResolver } from './auth/token-resolver.ts';
@@ -110,8 +110,8 @@ async function startOn({ config, last, release }: ClaimedData): Promise<RunningS
 
   const proxies = trustedProxies(config.trustedProxies ?? []);
   const uses = tokenUses(services.tokens);
-  const csrfKey = randomBytes(32);
-  const setupCode = newSetupCode();
+  const csrfKey = installationKey(services.secrets, log, 'forms');
+  const setupCode = setupCodeOf(installationKey(services.secrets, log, 'the setup code'));
   const resolver = tokenResolver({ ...services, onReuse: tokenReuse(services) });
   const auth = authentication({
     tokens: resolver,

@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { sameText } from '../http/csrf.ts';
 
 /**
- * The one-time code of a headless first run: whoever can read the terminal may create the first
- * account in a browser.
+ * The code of a headless first run: whoever can read the terminal may create the first account in a
+ * browser.
  */
 export interface SetupCode {
   readonly value: string;
@@ -11,8 +10,13 @@ export interface SetupCode {
   holds(code: string): boolean;
 }
 
-/** Creates a code for this start of the service; it is useless once an account exists. */
-export function newSetupCode(): SetupCode {
-  const value = randomBytes(16).toString('hex');
+/**
+ * The code of an installation, derived from its secret: replicas print the same one, each accepts it
+ * without asking another, and a restart keeps it. It is useless once an account exists.
+ *
+ * @param key of 32 bytes.
+ */
+export function setupCodeOf(key: Buffer): SetupCode {
+  const value = key.toString('hex').slice(0, 32);
   return { value, holds: (code) => sameText(code, value) };
 }

@@ -1,8 +1,6 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { createHmac, hkdfSync } from 'node:crypto';
+import { openWith, sealWith } from './seal-with.ts';
 
-const version = 1;
-const nonceLength = 12;
-const tagLength = 16;
 const keyLength = 32;
 
 /**
@@ -19,6 +17,8 @@ export interface SecretBox {
   open(purpose: string, sealed: Buffer): Buffer;
   /** A keyed digest, for short secrets whose plain digest could be searched. */
   mac(purpose: string, text: string): Buffer;
+  /** A key of 32 bytes for one purpose, the same wherever the key file is. */
+  key(purpose: string): Buffer;
 }
 
 /** @param key gives the key that all others are derived from; called on first use. */
@@ -29,24 +29,12 @@ export function secretBox(key: () => Buffer): SecretBox {
     return Buffer.from(hkdfSync('sha256', master, '', `benchport ${use}`, keyLength));
   };
   return {
-    seal: (purpose, plain) => {
-      const nonce = randomBytes(nonceLength);
-      const cipher = createCipheriv('aes-256-gcm', derive('seal'), nonce).setAAD(Buffer.from(purpose));
-      const sealed = Buffer.concat([cipher.update(plain), cipher.final()]);
-      return Buffer.concat([Buffer.of(version), nonce, cipher.getAuthTag(), sealed]);
-    },
-    open: (purpose, sealed) => {
-      if (sealed[0] !== version) throw new Error(`sealed with an unknown version (${sealed[0] ?? 'nothing'})`);
-      const nonce = sealed.subarray(1, 1 + nonceLength);
-      const tag = sealed.subarray(1 + nonceLength, 1 + nonceLength + tagLength);
-      const decipher = createDecipheriv('aes-256-gcm', derive('seal'), nonce)
-        .setAAD(Buffer.from(purpose))
-        .setAuthTag(tag);
-      return Buffer.concat([decipher.update(sealed.subarray(1 + nonceLength + tagLength)), decipher.final()]);
-    },
+    seal: (purpose, plain) => sealWith(derive('seal'), purpose, plain),
+    open: (purpose, sealed) => openWith(derive('seal'), purpose, sealed),
     mac: (purpose, text) =>
       createHmac('sha256', derive(`mac ${purpose}`))
         .update(text)
         .digest(),
+    key: (purpose) => derive(`key ${purpose}`),
   };
 }

@@ -16,7 +16,7 @@ export interface FormTokens {
   isValid(request: FastifyRequest, field: unknown): boolean;
 }
 
-/** @param key made at each start of the service; older forms must be loaded again. */
+/** @param key of the installation: any replica answers a form, also after a restart. */
 export function formTokens(key: Buffer, baseUrl: () => string): FormTokens {
   const sign = (cookie: string) => createHmac('sha256', key).update('form ').update(cookie).digest('base64url');
   return {
