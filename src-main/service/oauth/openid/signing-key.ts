@@ -49,11 +49,7 @@ async function loadOrMake(deps: Deps): Promise<SigningKey> {
   const sealed = await deps.settings.get(setting);
   if (sealed !== null) {
     try {
-      return await described(
-        await importPKCS8(deps.secrets.open(purpose, Buffer.from(sealed, 'base64')).toString(), signingAlgorithm, {
-          extractable: true,
-        }),
-      );
+      return await opened(deps, sealed);
     } catch (error) {
       // The secret key that sealed it is lost. Id_tokens live for minutes, so a new signing key
       // replaces it.
@@ -61,11 +57,18 @@ async function loadOrMake(deps: Deps): Promise<SigningKey> {
     }
   }
   const { privateKey } = await generateKeyPair(signingAlgorithm, { modulusLength: 2048, extractable: true });
-  await deps.settings.set(
-    setting,
-    deps.secrets.seal(purpose, Buffer.from(await exportPKCS8(privateKey))).toString('base64'),
-  );
-  return described(privateKey);
+  const made = deps.secrets.seal(purpose, Buffer.from(await exportPKCS8(privateKey))).toString('base64');
+  // Of two replicas that make one at once, both use the one that was stored first.
+  const stored =
+    sealed === null
+      ? await deps.settings.addIfAbsent(setting, made)
+      : await deps.settings.replace(setting, sealed, made);
+  return opened(deps, stored);
+}
+
+async function opened({ secrets }: Deps, sealed: string): Promise<SigningKey> {
+  const pkcs8 = secrets.open(purpose, Buffer.from(sealed, 'base64')).toString();
+  return described(await importPKCS8(pkcs8, signingAlgorithm, { extractable: true }));
 }
 
 async function described(privateKey: CryptoKey): Promise<SigningKey> {
