@@ -1,10 +1,16 @@
 // As many as GitLab keeps.
 const maxAddresses = 5;
 
-/** The last addresses of a token, in stored form: separated by spaces, the newest first. */
-export function addressesAfter(stored: string | null, address: string | null): string | null {
+/**
+ * The last addresses of a token, in stored form: separated by spaces, the newest first.
+ *
+ * @param isLate whether a newer use is stored already: its address stays first.
+ */
+export function addressesAfter(stored: string | null, address: string | null, isLate: boolean): string | null {
   if (address === null) return stored;
-  return [address, ...addressesOf(stored).filter((one) => one !== address)].slice(0, maxAddresses).join(' ');
+  const known = addressesOf(stored);
+  const newest = isLate ? known.slice(0, 1) : [];
+  return [...new Set([...newest, address, ...known])].slice(0, maxAddresses).join(' ');
 }
 
 /** The stored addresses as a list. */

@@ -84,8 +84,8 @@ const revoke = write<[number, number]>(
 const revokeFamily = write<[number, number]>(
   'UPDATE personal_access_tokens SET revoked_at = ? WHERE family_id = ? AND revoked_at IS NULL',
 );
-const addresses = read<[string], { id: number; addresses: string | null }>(
-  `SELECT id, last_used_address AS addresses FROM personal_access_tokens WHERE ${inNumbers('id', '?')} ORDER BY id ${lockingRows}`,
+const lastUses = read<[string], { id: number; at: number; addresses: string | null }>(
+  `SELECT id, coalesce(last_used_at, 0) AS at, last_used_address AS addresses FROM personal_access_tokens WHERE ${inNumbers('id', '?')} ORDER BY id ${lockingRows}`,
 );
 const use = write<{ id: number; at: number; addresses: string | null }>(
   perEngine(
@@ -132,11 +132,13 @@ function* rotate(id: number, tokenHash: Buffer, expiresAt: number): Transaction<
 }
 
 function* useAll(uses: readonly TokenUse[]): Transaction<void> {
-  const rows = yield* all(addresses, JSON.stringify(uses.map(({ tokenId }) => tokenId)));
-  const after = new Map(rows.map((row) => [row.id, { ...row, at: 0 }]));
+  const rows = yield* all(lastUses, JSON.stringify(uses.map(({ tokenId }) => tokenId)));
+  const after = new Map(rows.map((row) => [row.id, row]));
   for (const { tokenId, at, address } of uses) {
     const row = after.get(tokenId);
-    if (row) after.set(tokenId, { ...row, at, addresses: addressesAfter(row.addresses, address) });
+    if (!row) continue;
+    const addresses = addressesAfter(row.addresses, address, row.at > at);
+    after.set(tokenId, { ...row, at: Math.max(row.at, at), addresses });
   }
   yield* runRows(use, [...after.values()]);
 }

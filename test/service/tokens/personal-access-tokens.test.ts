@@ -322,4 +322,23 @@ describe('the last use', () => {
     expect(shape.last_used_ips).toEqual(['192.0.2.5', '192.0.2.4', '192.0.2.1', '192.0.2.3', '192.0.2.2']);
     expect(shape.last_used_at).not.toBeNull();
   });
+
+  test('is not set back by a use that is written late', async () => {
+    const made = await world.api('POST', `/api/v4/users/${world.bob}/personal_access_tokens`, world.adminToken, {
+      name: 'of two processes',
+      scopes: ['api'],
+    });
+    const { id: tokenId } = (await made.json()) as PersonalAccessToken;
+    const now = Date.now();
+    const { tokens } = world.service.services;
+    await tokens.recordUse([{ tokenId, at: now, address: '192.0.2.2' }]);
+    await tokens.recordUse([
+      { tokenId, at: now - 5000, address: '192.0.2.1' },
+      { tokenId, at: now - 4000, address: '192.0.2.2' },
+    ]);
+    expect(await tokens.byId(tokenId)).toMatchObject({
+      last_used_at: now,
+      last_used_address: '192.0.2.2 192.0.2.1',
+    });
+  });
 });
