@@ -11,7 +11,8 @@ export function localPath(text: unknown): string | null {
   if (!URL.canParse(text, 'http://here.invalid')) return null;
   const url = new URL(text, 'http://here.invalid');
   // "/.//elsewhere" is normalised to "//elsewhere".
-  return url.host === 'here.invalid' && !url.pathname.startsWith('//')
-    ? `${url.pathname}${url.search}${url.hash}`
-    : null;
+  if (url.host !== 'here.invalid' || url.pathname.startsWith('//')) return null;
+  // Letters beyond ASCII are longer when encoded.
+  const path = `${url.pathname}${url.search}${url.hash}`;
+  return path.length > maxPathLength ? null : path;
 }

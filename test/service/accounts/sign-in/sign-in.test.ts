@@ -153,6 +153,19 @@ describe('S33 the page after a sign-in', () => {
     expect(answer.status).toBe(303);
     expect(answer.headers.get('location')).toBe(location);
   });
+
+  test('is our own where the address is too long once it is encoded', async () => {
+    for (const [letters, location] of [
+      [1900, `/ui/${'%C3%BC'.repeat(1900)}`],
+      [2100, '/ui/'],
+    ] as const) {
+      const browser = browserAt(service);
+      const form = hiddenFields(await (await browser.get('/users/sign_in')).text());
+      const return_to = `/ui/${'ü'.repeat(letters)}`;
+      const answer = await browser.postForm('/users/sign_in', { ...form, return_to, username: 'bob', password });
+      expect(answer.headers.get('location')).toBe(location);
+    }
+  });
 });
 
 describe('a signed-in browser', () => {
