@@ -18,7 +18,7 @@ const alone = globSync(all).filter((file) =>
   /vi\.mock\(|process\.(cpuUsage|threadCpuUsage|memoryUsage)|\/proc\/self/.test(readFileSync(file, 'utf8')),
 );
 /** The rooms whose tests also run with PostgreSQL behind the service. */
-const onPostgres = ['accounts', 'audit', 'errors', 'oauth', 'projects', 'tokens'].map(
+const onPostgres = ['accounts', 'audit', 'errors', 'oauth', 'projects', 'short-lived', 'tokens'].map(
   (room) => `test/service/${room}/**/*.test.ts`,
 );
 

@@ -106,6 +106,7 @@ const layers: readonly (readonly string[])[] = [
     'transfers',
     'tokens',
     'projects',
+    'short-lived',
     'errors/events',
     'errors/store',
     'measurements/store',

@@ -195,7 +195,11 @@ SELECT idx, path, location, length, mtime_ns FROM measurement_files WHERE measur
 
 UPDATE measurement_files SET location = ?, length = ?, crc32 = ?, sha256 = ?, mtime_ns = ?, ctime_ns = ?, registered_at = ? WHERE measurement_id = ? AND idx = ?;
 
-UPDATE measurement_files SET archive_offset = ?, directory_offset = ? WHERE measurement_id = ? AND idx = ?;
+-- SQLite
+UPDATE measurement_files SET archive_offset = @archiveOffset, directory_offset = @directoryOffset WHERE measurement_id = @id AND idx = @index;
+-- PostgreSQL
+UPDATE measurement_files SET archive_offset = x."archiveOffset", directory_offset = x."directoryOffset"
+  FROM json_to_recordset(CAST(@rows AS json)) AS x (id text, "archiveOffset" bigint, "directoryOffset" bigint, index bigint) WHERE measurement_id = x.id AND idx = x.index;
 
 DELETE FROM measurement_files WHERE measurement_id = ?
   AND idx IN (SELECT idx FROM measurement_files WHERE measurement_id = ? ORDER BY idx DESC LIMIT ?) RETURNING location;

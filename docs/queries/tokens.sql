@@ -32,6 +32,13 @@ UPDATE personal_access_tokens SET revoked_at = ? WHERE id = ? AND revoked_at IS 
 
 UPDATE personal_access_tokens SET revoked_at = ? WHERE family_id = ? AND revoked_at IS NULL;
 
-SELECT last_used_address FROM personal_access_tokens WHERE id = ?;
+-- SQLite
+SELECT id, coalesce(last_used_at, 0) AS at, last_used_address AS addresses FROM personal_access_tokens WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id;
+-- PostgreSQL
+SELECT id, coalesce(last_used_at, 0) AS at, last_used_address AS addresses FROM personal_access_tokens WHERE id = ANY (ARRAY(SELECT jsonb_array_elements_text(CAST(? AS jsonb))::bigint)) ORDER BY id FOR NO KEY UPDATE;
 
-UPDATE personal_access_tokens SET last_used_at = ?, last_used_address = ? WHERE id = ?;
+-- SQLite
+UPDATE personal_access_tokens SET last_used_at = max(ifnull(last_used_at, 0), @at), last_used_address = @addresses WHERE id = @id;
+-- PostgreSQL
+UPDATE personal_access_tokens SET last_used_at = greatest(last_used_at, x.at), last_used_address = x.addresses
+  FROM json_to_recordset(CAST(@rows AS json)) AS x (id bigint, at bigint, addresses text) WHERE personal_access_tokens.id = x.id;

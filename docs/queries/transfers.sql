@@ -1,9 +1,15 @@
 -- src-main/service/transfers/downloads-writer.ts
 
+-- SQLite
 INSERT INTO downloads (id, started_at, last_at, user_id, token_id, application_id, address, user_agent_id, measurement_id, file_count, files_whole, as_archive,
   requests, bytes_sent, outcome, reason, first_transfer_id, last_transfer_id, replica_id)
-  VALUES (@id, @startedAt, @lastAt, @userId, @tokenId, @applicationId, @address, @userAgentId, @measurementId, @fileCount, @filesWhole, @asArchive,
-  @requests, @bytesSent, @outcome, @reason, @first, @last, @replicaId)
+  VALUES (@id, @startedAt, @lastAt, @userId, @tokenId, @applicationId, @address, @userAgentId, @measurementId, @fileCount, @filesWhole, @asArchive, @requests, @bytesSent, @outcome, @reason, @first, @last, @replicaId)
+  ON CONFLICT (id) DO UPDATE SET last_at = excluded.last_at, files_whole = excluded.files_whole, as_archive = excluded.as_archive, requests = excluded.requests,
+  bytes_sent = excluded.bytes_sent, outcome = excluded.outcome, reason = excluded.reason, last_transfer_id = excluded.last_transfer_id, replica_id = excluded.replica_id WHERE downloads.outcome <> 'killed';
+-- PostgreSQL
+INSERT INTO downloads (id, started_at, last_at, user_id, token_id, application_id, address, user_agent_id, measurement_id, file_count, files_whole, as_archive,
+  requests, bytes_sent, outcome, reason, first_transfer_id, last_transfer_id, replica_id)
+  SELECT x.* FROM json_to_recordset(CAST(@rows AS json)) AS x ("id" bigint, "startedAt" bigint, "lastAt" bigint, "userId" bigint, "tokenId" bigint, "applicationId" bigint, "address" text, "userAgentId" bigint, "measurementId" text, "fileCount" bigint, "filesWhole" bigint, "asArchive" bigint, "requests" bigint, "bytesSent" bigint, "outcome" text, "reason" text, "first" bigint, "last" bigint, "replicaId" bigint)
   ON CONFLICT (id) DO UPDATE SET last_at = excluded.last_at, files_whole = excluded.files_whole, as_archive = excluded.as_archive, requests = excluded.requests,
   bytes_sent = excluded.bytes_sent, outcome = excluded.outcome, reason = excluded.reason, last_transfer_id = excluded.last_transfer_id, replica_id = excluded.replica_id WHERE downloads.outcome <> 'killed';
 
@@ -48,9 +54,18 @@ SELECT transfers.*, ifnull(user_agents.text, transfers.user_agent) AS user_agent
 
 -- src-main/service/transfers/transfers-store.ts
 
-UPDATE transfers SET ended_at = ?, bytes_sent = ?, outcome = ? WHERE id = ? AND ended_at IS NULL;
+-- SQLite
+UPDATE transfers SET ended_at = @endedAt, bytes_sent = @bytesSent, outcome = @outcome WHERE id = @id AND ended_at IS NULL;
+-- PostgreSQL
+UPDATE transfers SET ended_at = x."endedAt", bytes_sent = x."bytesSent", outcome = x.outcome
+  FROM json_to_recordset(CAST(@rows AS json)) AS x (id bigint, "endedAt" bigint, "bytesSent" bigint, outcome text)
+  WHERE transfers.id = x.id AND transfers.ended_at IS NULL;
 
-UPDATE transfers SET ended_at = ?, bytes_sent = ?, requests = ?, range = ? WHERE id = ?;
+-- SQLite
+UPDATE transfers SET ended_at = @endedAt, bytes_sent = @bytesSent, requests = @requests, range = @range WHERE id = @id;
+-- PostgreSQL
+UPDATE transfers SET ended_at = x."endedAt", bytes_sent = x."bytesSent", requests = x.requests, range = x.range
+  FROM json_to_recordset(CAST(@rows AS json)) AS x (id bigint, "endedAt" bigint, "bytesSent" bigint, requests bigint, range text) WHERE transfers.id = x.id;
 
 UPDATE transfers SET ended_at = ?, outcome = 'killed' WHERE id > ? AND id <= ? AND ended_at IS NULL;
 

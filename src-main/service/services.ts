@@ -42,6 +42,7 @@ import { passwords } from './secrets/passwords.ts';
 import { secretBox, type SecretBox } from './secrets/secret-box.ts';
 import { secretKeyOf } from './secrets/secret-key.ts';
 import { serverStores, type ServerStores } from './servers/stores.ts';
+import { shortLivedStores, type ShortLivedStores } from './short-lived/stores.ts';
 import { tokenStores, type TokenStores } from './tokens/stores.ts';
 import { transferStores, type TransferStores } from './transfers/stores.ts';
 
@@ -57,6 +58,7 @@ type Stores = AccountStores &
   OAuthStores &
   ProjectStores &
   ServerStores &
+  ShortLivedStores &
   TokenStores &
   TransferStores;
 
@@ -157,6 +159,7 @@ async function countedStores(
     ...oauthStores(context, (store) => countTokens(store, counters)),
     ...projectStores(context),
     ...serverStores(context, secrets),
+    ...shortLivedStores(context),
     ...tokenStores(context),
     ...transfers,
     signInFailures: countSignInFailures(accounts.signInFailures, counters),

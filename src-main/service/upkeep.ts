@@ -5,7 +5,7 @@ import { endDeadReplicas } from './maintenance/end-dead-replicas.ts';
 import type { Services } from './services.ts';
 
 const sweepEveryMs = 3600_000;
-const removeEndedAccessEveryMs = 60_000;
+const removeEndedEveryMs = 60_000;
 
 /**
  * Starts the work that one process does for all that serve a database: what removes rows for their
@@ -30,8 +30,10 @@ export function startUpkeep(services: Services): () => Promise<void> {
     ...[services.oauth, services.jobs, services.auditRetention, waitingChunks, searchFill].map((store) =>
       purgeOnSchedule(store, retentionClock, log),
     ),
-    // Access ends by the machine's clock, even one that has jumped ahead.
-    purgeOnSchedule(endedAccess, { now: async () => Date.now() }, log, removeEndedAccessEveryMs),
+    // These end by the machine's clock, even one that has jumped ahead.
+    ...[endedAccess, services.shortLived].map((store) =>
+      purgeOnSchedule(store, { now: async () => Date.now() }, log, removeEndedEveryMs),
+    ),
     retainOnSchedule(services),
     ...(cluster.replica() === null ? [] : [endDeadReplicas(services)]),
   ];

@@ -6,6 +6,7 @@ import { registerSessionListRoutes } from './session-list-routes.ts';
 import { registerTotpRoutes } from './totp-routes.ts';
 import { registerWebauthnRoutes } from './webauthn-routes.ts';
 import type { AccountStores } from './store/stores.ts';
+import type { ShortLivedStores } from '../short-lived/stores.ts';
 import type { TokenStores } from '../tokens/stores.ts';
 import type { OAuthStores } from '../oauth/store/stores.ts';
 import type { MeasurementStores } from '../measurements/store/stores.ts';
@@ -16,6 +17,7 @@ import type { ServiceContext } from '../http/service-context.ts';
 export function registerAccount(
   app: App,
   deps: AccountStores &
+    ShortLivedStores &
     TokenStores &
     Pick<OAuthStores, 'oauth'> &
     Pick<MeasurementStores, 'grants'> &

@@ -7,21 +7,27 @@ import type { App } from '../http/app.ts';
 import { HttpProblem } from '../common/problem.ts';
 import { requireReadable } from '../http/server/require-readable.ts';
 import { readSessionCookie } from '../http/session-cookie.ts';
-import { secretDigest } from '../secrets/secret-digest.ts';
 import { currentSession } from './sessions/current-session.ts';
 import { userOf } from './store/user-of.ts';
 import { requireSecondFactor } from './confirmation/require-second-factor.ts';
-import { ShortLived } from './second-factors/short-lived.ts';
 import { registeredKey, registrationOptions, type RelyingParty } from './second-factors/webauthn.ts';
 import { relyingPartyHere } from './second-factors/webauthn-here.ts';
 import { webauthnKeyShape } from './second-factors/webauthn-key-shape.ts';
 import type { AccountStores } from './store/stores.ts';
 import type { AuditStores } from '../audit/stores.ts';
 import type { ServiceContext } from '../http/service-context.ts';
+import { ShortLived } from '../short-lived/short-lived.ts';
+import type { ShortLivedStores } from '../short-lived/stores.ts';
 
 type Deps = Pick<AccountStores, 'users' | 'sessions' | 'secondFactors' | 'webauthnKeys'> &
+  ShortLivedStores &
   Pick<AuditStores, 'audit'> &
   Pick<ServiceContext, 'auth' | 'baseUrl' | 'events'>;
+
+/** For a security key that is being registered. */
+interface Challenge {
+  readonly challenge: string;
+}
 
 const challengeLifetimeMs = 5 * 60_000;
 const maxKeys = 20;
@@ -29,7 +35,11 @@ const maxKeys = 20;
 /** Routes for the caller's security keys. */
 export function registerWebauthnRoutes(app: App, deps: Deps): void {
   // One challenge for each session, valid once.
-  const challenges = new ShortLived<string>(10_000);
+  const challenges = new ShortLived<Challenge>(deps.shortLived, {
+    kind: 'security-key',
+    maxEntries: 10_000,
+    maxPerOwner: 50,
+  });
 
   app.post(
     '/api/v4/user/webauthn/options',
@@ -52,7 +62,8 @@ export function registerWebauthnRoutes(app: App, deps: Deps): void {
           type: 'too-many-keys',
         });
       const options = await registrationOptions(party, user, keys);
-      challenges.put(sessionKey(request), options.challenge, Date.now() + challengeLifetimeMs);
+      const { challenge } = options;
+      await challenges.put(sessionKey(request, user.id), user.id, { challenge }, Date.now() + challengeLifetimeMs);
       return { ...options };
     },
   );
@@ -74,8 +85,8 @@ export function registerWebauthnRoutes(app: App, deps: Deps): void {
       await requireSecondFactor(deps, request);
       const party = requireParty(request);
       const user = await userOf(deps, request);
-      const challenge = challenges.take(sessionKey(request));
-      const key = challenge === null ? null : await registeredKey(party, challenge, request.body.response);
+      const begun = await challenges.take(sessionKey(request, user.id));
+      const key = begun && (await registeredKey(party, begun.challenge, request.body.response));
       if (!key)
         throw new HttpProblem(400, 'The answer of the security key is not valid, or came too late. Start again.', {
           type: 'wrong-key',
@@ -121,8 +132,9 @@ export function registerWebauthnRoutes(app: App, deps: Deps): void {
     return party;
   }
 
-  function sessionKey(request: FastifyRequest): string {
-    return secretDigest(readSessionCookie(request, deps.baseUrl()) ?? '').toString('hex');
+  // Requests with a token have no cookie; they share one challenge of their user.
+  function sessionKey(request: FastifyRequest, userId: number): string {
+    return `${readSessionCookie(request, deps.baseUrl()) ?? ''} ${userId}`;
   }
 
   async function record(request: FastifyRequest, action: string, userId: number, detail: string): Promise<void> {

@@ -98,13 +98,19 @@ export async function registeredKey(
   }
 }
 
-/** Options for signing in with one of a user's keys. */
+/** Options for signing in with one of a user's keys. @param challenge random bytes in base64url. */
 export async function authenticationOptions(
   party: RelyingParty,
   keys: readonly WebauthnKeyRow[],
+  challenge: string,
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
   const { generateAuthenticationOptions } = await securityKeys();
-  return generateAuthenticationOptions({ rpID: party.id, allowCredentials: keys.map(descriptor), userVerification });
+  return generateAuthenticationOptions({
+    rpID: party.id,
+    challenge: new Uint8Array(Buffer.from(challenge, 'base64url')),
+    allowCredentials: keys.map(descriptor),
+    userVerification,
+  });
 }
 
 /** @returns the used key with its counter, or null when the response is invalid. */

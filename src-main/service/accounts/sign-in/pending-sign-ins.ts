@@ -1,33 +1,29 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ownCookie, type OwnCookie } from '../../http/own-cookie.ts';
-import { ShortLived } from '../second-factors/short-lived.ts';
-import { authenticationOptions } from '../second-factors/webauthn.ts';
-import { relyingPartyAt } from '../second-factors/webauthn-here.ts';
-import type { AccountStores } from '../store/stores.ts';
 import type { ServiceContext } from '../../http/service-context.ts';
+import { secretDigest } from '../../secrets/secret-digest.ts';
+import { ShortLived } from '../../short-lived/short-lived.ts';
+import type { ShortLivedStores } from '../../short-lived/stores.ts';
+import type { UserRow } from '../store/user-rows.ts';
 
-type Deps = Pick<AccountStores, 'webauthnKeys'> & Pick<ServiceContext, 'baseUrl'>;
+type Deps = ShortLivedStores & Pick<ServiceContext, 'baseUrl'>;
 
 /** A sign-in with a correct password that waits for its second factor. */
 export interface PendingSignIn {
   readonly userId: number;
-  /** Hash of the verified password: a password change invalidates this sign-in. */
-  readonly passwordHash: string | null;
+  /** Digest that changes with the password: a password change invalidates this sign-in. */
+  readonly passwordMark: string;
   readonly returnTo: string;
-  /**
-   * Options for the user's security keys with the challenge; null when the user has none that work
-   * here.
-   */
-  readonly keyOptions: { readonly challenge: string } | null;
-  /** Why the user's security keys cannot be used at this address; null when they can. */
-  readonly keysUnavailable: string | null;
+  /** For the user's security keys, in base64url. */
+  readonly challenge: string;
   /** When the password must be entered again, in milliseconds since 1970. */
   readonly until: number;
 }
 
+type SignedInUser = Pick<UserRow, 'id' | 'password_hash'>;
+
 const plainName = 'benchport_pending';
-const maxPending = 10_000;
 const lifetimeMs = 5 * 60_000;
 
 /**
@@ -36,28 +32,46 @@ const lifetimeMs = 5 * 60_000;
  * cannot be used twice.
  */
 export class PendingSignIns {
-  readonly #records = new ShortLived<PendingSignIn>(maxPending);
+  readonly #records: ShortLived<PendingSignIn>;
   readonly #baseUrl: () => string;
 
-  constructor(baseUrl: () => string) {
-    this.#baseUrl = baseUrl;
+  constructor(deps: Deps) {
+    this.#records = new ShortLived(deps.shortLived, { kind: 'sign-in', maxEntries: 10_000, maxPerOwner: 1000 });
+    this.#baseUrl = deps.baseUrl;
   }
 
-  begin(reply: FastifyReply, pending: PendingSignIn): void {
+  /**
+   * @param until end of the sign-in to which this attempt belongs.
+   * @returns the record, with a new challenge.
+   */
+  async begin(
+    reply: FastifyReply,
+    user: SignedInUser,
+    returnTo: string,
+    until = Date.now() + lifetimeMs,
+  ): Promise<PendingSignIn> {
     const id = randomBytes(32).toString('hex');
-    this.#records.put(id, pending, pending.until);
+    const challenge = randomBytes(32).toString('base64url');
+    const pending = { userId: user.id, passwordMark: markOf(user), returnTo, challenge, until };
+    await this.#records.put(id, user.id, pending, until);
     const { name, attributes } = this.#cookie(reply.request);
-    reply.setCookie(name, id, { ...attributes, maxAge: Math.max(1, Math.ceil((pending.until - Date.now()) / 1000)) });
+    reply.setCookie(name, id, { ...attributes, maxAge: Math.max(1, Math.ceil((until - Date.now()) / 1000)) });
+    return pending;
   }
 
-  peek(request: FastifyRequest): PendingSignIn | null {
+  async peek(request: FastifyRequest): Promise<PendingSignIn | null> {
     return this.#records.peek(this.#id(request));
   }
 
-  take(request: FastifyRequest, reply: FastifyReply): PendingSignIn | null {
+  async take(request: FastifyRequest, reply: FastifyReply): Promise<PendingSignIn | null> {
     const { name, attributes } = this.#cookie(request);
     reply.clearCookie(name, attributes);
     return this.#records.take(this.#id(request));
+  }
+
+  /** Whether the user's password is still the one that was entered. */
+  isCurrent(pending: PendingSignIn, user: SignedInUser): boolean {
+    return pending.passwordMark === markOf(user);
   }
 
   #id(request: FastifyRequest): string {
@@ -69,25 +83,6 @@ export class PendingSignIns {
   }
 }
 
-/**
- * Creates the record of a sign-in whose password was correct. @param host of the request, with its
- * port.
- */
-export async function pendingSignIn(
-  deps: Deps,
-  host: string,
-  user: Pick<PendingSignIn, 'userId' | 'passwordHash'>,
-  returnTo: string,
-  until = Date.now() + lifetimeMs,
-): Promise<PendingSignIn> {
-  const { userId, passwordHash } = user;
-  const keys = await deps.webauthnKeys.ofUser(userId);
-  const party = relyingPartyAt(host, deps.baseUrl());
-  const known = { userId, passwordHash, returnTo, until };
-  if (typeof party === 'string') return { ...known, keyOptions: null, keysUnavailable: keys.length > 0 ? party : null };
-  return {
-    ...known,
-    keyOptions: keys.length === 0 ? null : await authenticationOptions(party, keys),
-    keysUnavailable: null,
-  };
+function markOf({ password_hash: passwordHash }: SignedInUser): string {
+  return secretDigest(passwordHash ?? '').toString('base64url');
 }

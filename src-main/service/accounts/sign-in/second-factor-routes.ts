@@ -8,13 +8,16 @@ import { parseJson } from '../../common/parse-json.ts';
 import { beginSession } from '../sessions/begin-session.ts';
 import type { FormTokens } from './form-token.ts';
 import { formText } from './form-text.ts';
-import { pendingSignIn, type PendingSignIn, type PendingSignIns } from './pending-sign-ins.ts';
-import { secondFactorPage } from './second-factor-page.ts';
+import type { PendingSignIn, PendingSignIns } from './pending-sign-ins.ts';
+import { secondFactorPage, type SecondFactorForm } from './second-factor-page.ts';
 import { securityKeyScript } from './security-key-script.ts';
 import { signInLimits } from '../attempts/sign-in-limits.ts';
 import { originOf, placeOf } from '../store/sign-in-place.ts';
 import { verifySecondFactor, type SecondFactor } from '../second-factors/verify-second-factor.ts';
+import { authenticationOptions } from '../second-factors/webauthn.ts';
+import { relyingPartyAt } from '../second-factors/webauthn-here.ts';
 import type { AccountStores } from '../store/stores.ts';
+import type { UserRow } from '../store/user-rows.ts';
 import type { AuditStores } from '../../audit/stores.ts';
 import type { ServiceContext } from '../../http/service-context.ts';
 
@@ -40,12 +43,12 @@ export function registerSecondFactorRoutes(app: App, deps: Deps, pendings: Pendi
   });
 
   app.get(secondFactorAddress, { schema: { hide: true } }, async (request, reply) => {
-    const pending = pendings.peek(request);
+    const pending = await pendings.peek(request);
     return pending ? page(request, reply, 200, pending, null) : backToPassword(reply);
   });
 
   app.post(secondFactorAddress, { schema: { hide: true } }, async (request, reply) => {
-    const known = pendings.peek(request);
+    const known = await pendings.peek(request);
     if (!known) return backToPassword(reply);
     if (!forms.isValid(request, formText(request, 'form_token'))) return page(request, reply, 403, known, stale);
     const place = await placeOf(deps, known.userId, originOf(request, deps.baseUrl()));
@@ -58,13 +61,13 @@ export function registerSecondFactorRoutes(app: App, deps: Deps, pendings: Pendi
     try {
       // Each attempt removes the record, so that only one of several concurrent attempts is
       // checked.
-      const pending = pendings.take(request, reply);
-      if (!pending || (await deps.users.byId(pending.userId))?.password_hash !== pending.passwordHash)
-        return backToPassword(reply);
+      const pending = await pendings.take(request, reply);
+      const user = pending && (await deps.users.byId(pending.userId));
+      if (!pending || !user || !pendings.isCurrent(pending, user)) return backToPassword(reply);
       const how = await verifySecondFactor(deps, pending.userId, submittedFactor(request, pending), place);
       failed = how === null;
       return how === null
-        ? await retryPage(request, reply, pending)
+        ? await retryPage(request, reply, user, pending)
         : await continueSignIn(request, reply, pending, how);
     } finally {
       attempt.end(failed);
@@ -74,10 +77,10 @@ export function registerSecondFactorRoutes(app: App, deps: Deps, pendings: Pendi
   async function retryPage(
     request: FastifyRequest,
     reply: FastifyReply,
-    pending: PendingSignIn,
+    user: UserRow,
+    { returnTo, until }: PendingSignIn,
   ): Promise<FastifyReply> {
-    const next = await pendingSignIn(deps, request.host, pending, pending.returnTo, pending.until);
-    pendings.begin(reply, next);
+    const next = await pendings.begin(reply, user, returnTo, until);
     return page(request, reply, 422, next, wrong);
   }
 
@@ -101,7 +104,7 @@ export function registerSecondFactorRoutes(app: App, deps: Deps, pendings: Pendi
     const key = await deps.totpKeys.ofUser(pending.userId);
     const totp = key !== null && key.confirmed_at !== null;
     const recoveryCodes = (await deps.recoveryCodes.left(pending.userId)) > 0;
-    const { keyOptions, keysUnavailable } = pending;
+    const { keyOptions, keysUnavailable } = await keysAt(deps, request.host, pending);
     return sendPage(
       reply,
       status,
@@ -118,10 +121,23 @@ export function registerSecondFactorRoutes(app: App, deps: Deps, pendings: Pendi
   }
 }
 
+/** What the page needs of the user's security keys. @param host of the request, with its port. */
+async function keysAt(
+  deps: Deps,
+  host: string,
+  { userId, challenge }: PendingSignIn,
+): Promise<Pick<SecondFactorForm, 'keyOptions' | 'keysUnavailable'>> {
+  const keys = await deps.webauthnKeys.ofUser(userId);
+  if (keys.length === 0) return { keyOptions: null, keysUnavailable: null };
+  const party = relyingPartyAt(host, deps.baseUrl());
+  if (typeof party === 'string') return { keyOptions: null, keysUnavailable: party };
+  return { keyOptions: await authenticationOptions(party, keys, challenge), keysUnavailable: null };
+}
+
 function submittedFactor(request: FastifyRequest, pending: PendingSignIn): SecondFactor {
   const response = formText(request, 'response');
-  if (response === '' || pending.keyOptions === null) return { code: formText(request, 'code') };
-  return { response: parseJson(response), challenge: pending.keyOptions.challenge };
+  if (response === '') return { code: formText(request, 'code') };
+  return { response: parseJson(response), challenge: pending.challenge };
 }
 
 function backToPassword(reply: FastifyReply): FastifyReply {

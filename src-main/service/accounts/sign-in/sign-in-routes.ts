@@ -11,7 +11,7 @@ import { beginSession } from '../sessions/begin-session.ts';
 import { checkPassword, type PasswordCheck } from '../passwords/check-password.ts';
 import { formText } from './form-text.ts';
 import { formTokens } from './form-token.ts';
-import { pendingSignIn, PendingSignIns } from './pending-sign-ins.ts';
+import { PendingSignIns } from './pending-sign-ins.ts';
 import { registerSecondFactorRoutes, secondFactorAddress } from './second-factor-routes.ts';
 import { signInLimits } from '../attempts/sign-in-limits.ts';
 import { originOf, placeOf } from '../store/sign-in-place.ts';
@@ -19,8 +19,10 @@ import { notSetUpPage, signInPage } from './sign-in-page.ts';
 import type { AccountStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
 import type { ServiceContext } from '../../http/service-context.ts';
+import type { ShortLivedStores } from '../../short-lived/stores.ts';
 
 type Deps = AccountStores &
+  ShortLivedStores &
   Pick<AuditStores, 'audit'> &
   Pick<ServiceContext, 'baseUrl' | 'cluster' | 'events' | 'passwords' | 'secrets'> & {
     readonly csrfKey: Buffer;
@@ -39,7 +41,7 @@ const maxFieldLength = 1024;
 export function registerSignInRoutes(app: App, deps: Deps): void {
   const forms = formTokens(deps.csrfKey, deps.baseUrl);
   const limits = signInLimits(deps);
-  const pendings = new PendingSignIns(deps.baseUrl);
+  const pendings = new PendingSignIns(deps);
   registerSecondFactorRoutes(app, deps, pendings, forms);
 
   app.get('/users/sign_in', { schema: { hide: true } }, async (request, reply) => {
@@ -77,10 +79,7 @@ export function registerSignInRoutes(app: App, deps: Deps): void {
     if (!check?.ok) return form(request, reply, 422, returnTo, username, wrong);
     const { user } = check;
     if (await deps.secondFactors.enabled(user.id)) {
-      pendings.begin(
-        reply,
-        await pendingSignIn(deps, request.host, { userId: user.id, passwordHash: user.password_hash }, returnTo),
-      );
+      await pendings.begin(reply, user, returnTo);
       return seeOther(reply, secondFactorAddress);
     }
     await beginSession(deps, request, reply, user.id, { how: 'password', secondFactor: false });

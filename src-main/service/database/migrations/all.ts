@@ -17,6 +17,7 @@ import { fetchesLeft } from './0016-fetches-left.ts';
 import { tokenOrders } from './0017-token-orders.ts';
 import { lettersOfLists } from './0018-letters-of-lists.ts';
 import { replicas } from './0019-replicas.ts';
+import { shortLived } from './0020-short-lived.ts';
 import { workOfReplicas } from './0021-work-of-replicas.ts';
 import type { Migration, SqliteMigration } from './migration.ts';
 
@@ -43,7 +44,7 @@ const early: readonly SqliteMigration[] = [
 ];
 
 /** Migrations for both engines: the next is added here. */
-export const sharedMigrations: readonly Migration[] = [replicas, workOfReplicas];
+export const sharedMigrations: readonly Migration[] = [replicas, shortLived, workOfReplicas];
 
 /** Every migration of SQLite in the order of its number. A landed one is never edited. */
 export const migrations: readonly SqliteMigration[] = [...early, ...sharedMigrations];

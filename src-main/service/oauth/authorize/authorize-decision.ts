@@ -2,7 +2,7 @@ import type { NewAuditEvent } from '../../audit/audit-store.ts';
 import { AuthorizeFault } from '../consent/authorize-fault.ts';
 import type { Login } from '../consent/authorize-login.ts';
 import type { ResponseParameters } from '../consent/authorize-redirect.ts';
-import type { AuthorizeRequest } from '../consent/authorize-request.ts';
+import type { ConsentRequest } from '../consent/consent-request.ts';
 import { isRegisteredRedirect } from '../consent/redirect-uri.ts';
 import type { IssuedToken } from '../shared/types.ts';
 import type { OAuthStores } from '../store/stores.ts';
@@ -20,7 +20,7 @@ type Deps = Pick<OAuthStores, 'applications' | 'oauth'> & Pick<AuditStores, 'aud
  */
 export async function approve(
   services: Deps,
-  wanted: AuthorizeRequest,
+  wanted: ConsentRequest,
   login: Login,
   address: string,
   how: string,
@@ -64,7 +64,7 @@ export async function approve(
 /** Denies the requested access. @returns the parameters of the response. */
 export async function deny(
   services: Deps,
-  wanted: AuthorizeRequest,
+  wanted: ConsentRequest,
   login: Login,
   address: string,
 ): Promise<ResponseParameters> {
@@ -86,7 +86,7 @@ function implicitResponse(token: IssuedToken): ResponseParameters {
   };
 }
 
-function event(wanted: AuthorizeRequest, login: Login, address: string): Omit<NewAuditEvent, 'action'> {
+function event(wanted: ConsentRequest, login: Login, address: string): Omit<NewAuditEvent, 'action'> {
   const { id } = wanted.application;
   return { userId: login.userId, subject: `application:${id}`, applicationId: id, address };
 }

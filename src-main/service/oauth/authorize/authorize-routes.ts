@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { formText } from '../../accounts/sign-in/form-text.ts';
-import { ShortLived } from '../../accounts/second-factors/short-lived.ts';
 import { AuthorizationRequest } from '../../contract/oauth.ts';
 import type { App } from '../../http/app.ts';
 import { csrfToken, isFromElsewhere, sameText } from '../../http/csrf.ts';
@@ -20,6 +19,7 @@ import {
   type ReturnAddress,
 } from '../consent/authorize-redirect.ts';
 import { readAuthorizeRequest, type AuthorizeRequest } from '../consent/authorize-request.ts';
+import { consentRequest, type ConsentRequest } from '../consent/consent-request.ts';
 import { consentNeeded } from '../consent/consent-needed.ts';
 import {
   authorizeErrorPage,
@@ -36,29 +36,31 @@ import type { AccountStores } from '../../accounts/store/stores.ts';
 import type { OAuthStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
 import type { ServiceContext } from '../../http/service-context.ts';
+import { ShortLived } from '../../short-lived/short-lived.ts';
+import type { ShortLivedStores } from '../../short-lived/stores.ts';
 
 type Deps = Pick<AccountStores, 'users' | 'sessions'> &
   Pick<OAuthStores, 'applications' | 'oauth'> &
+  ShortLivedStores &
   Pick<AuditStores, 'audit'> &
   Pick<ServiceContext, 'baseUrl' | 'events' | 'settings'> & {
     readonly signingKey: () => Promise<SigningKey>;
     readonly csrfKey: Buffer;
   };
 
-/** A request that waits for its user's decision, bound to the session in which it was shown. */
-interface Pending {
-  readonly wanted: AuthorizeRequest;
-  readonly cookie: string;
-}
-
 const title = 'Give access';
+const stale =
+  'This page was open too long, was already answered, or is not yours. Go back to the application and start again.';
 const pendingForMs = 10 * 60_000;
-const maxPending = 5000;
-const maxPendingPerUser = 50;
 
 /** The authorization endpoint with its consent page (RFC 6749 section 3.1). */
 export function registerAuthorizeRoutes(app: App, deps: Deps): void {
-  const pendings = new ShortLived<Pending>(maxPending, maxPendingPerUser);
+  // Requests that wait for their user's decision, found by the session in which they were shown.
+  const pendings = new ShortLived<ConsentRequest>(deps.shortLived, {
+    kind: 'consent',
+    maxEntries: 5000,
+    maxPerOwner: 50,
+  });
   // The schema only documents the parameters. `readAuthorizeRequest` validates them, because errors
   // are shown on a page or sent to the client.
   const plain = { errorHandler: sendFailure, validatorCompiler: () => (value: unknown) => ({ value }) };
@@ -127,13 +129,14 @@ export function registerAuthorizeRoutes(app: App, deps: Deps): void {
     const owner = await deps.users.byId(wanted.application.ownerId);
     if (!owner) throw new Error(`application ${wanted.application.id} has no owner`);
     const id = randomBytes(32).toString('hex');
-    pendings.put(id, { wanted, cookie: login.cookie }, Date.now() + pendingForMs, login.userId);
+    const secret = formSecret(login.cookie, id);
+    await pendings.put(secret, login.userId, consentRequest(wanted), Date.now() + pendingForMs);
     const page = consentPage({
       wanted,
       owner,
       username: login.username,
       request: id,
-      csrfToken: csrfToken(formSecret(login.cookie, id), deps.csrfKey),
+      csrfToken: csrfToken(secret, deps.csrfKey),
       otherAccount: signInAddress(parameters, wanted.back, true),
     });
     allowFormTo(reply, wanted.back);
@@ -144,22 +147,15 @@ export function registerAuthorizeRoutes(app: App, deps: Deps): void {
     const id = formText(request, 'request');
     const decision = formText(request, 'decision');
     const login = await loginOf(deps, request, deps.baseUrl());
-    const pending = pendings.peek(id);
-    // The pending request holds all other details: the form carries only its id and the decision.
-    const holds =
-      login &&
-      pending?.cookie === login.cookie &&
-      sameText(formText(request, 'csrf_token'), csrfToken(formSecret(login.cookie, id), deps.csrfKey));
-    if (!login || !pending || !holds || isFromElsewhere(request)) {
-      throw new HttpProblem(
-        403,
-        'This page was open too long, was already answered, or is not yours. Go back to the application and start again.',
-      );
-    }
+    const secret = formSecret(login?.cookie ?? '', id);
+    const holds = sameText(formText(request, 'csrf_token'), csrfToken(secret, deps.csrfKey));
+    if (!login || !holds || isFromElsewhere(request) || !(await pendings.peek(secret)))
+      throw new HttpProblem(403, stale);
     if (decision !== 'approve' && decision !== 'deny')
       throw new HttpProblem(400, 'The form contains no decision. Choose Allow or Deny.');
-    pendings.take(id);
-    const { wanted } = pending;
+    // The pending request holds all other details: the form carries only its id and the decision.
+    const wanted = await pendings.take(secret);
+    if (!wanted) throw new HttpProblem(403, stale);
     const members =
       decision === 'approve'
         ? await approve(deps, wanted, login, request.ip, 'asked')
@@ -212,7 +208,7 @@ function isDecision(body: unknown): boolean {
   return typeof body === 'object' && body !== null && 'csrf_token' in body;
 }
 
-// Binds the CSRF token to one form of one session, so that a token of another page or session is
+// Binds the pending request and the CSRF token to one form of one session, so that a token of another page or session is
 // refused.
 function formSecret(cookie: string, id: string): string {
   return `${cookie} ${id}`;

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { shareOfLimit } from '../../database/cluster/share-of-limit.ts';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { formText } from '../../accounts/sign-in/form-text.ts';
-import { ShortLived } from '../../accounts/second-factors/short-lived.ts';
 import { countOf } from '../../common/count-of.ts';
 import type { App } from '../../http/app.ts';
 import { csrfToken, isFromElsewhere, sameText } from '../../http/csrf.ts';
@@ -16,25 +15,21 @@ import type { WaitingDevice } from '../store/device-rows.ts';
 import { deviceCodePage, deviceConsentPage, deviceMessagePage, devicePath } from './device-page.ts';
 import { readUserCode } from './device-user-code.ts';
 import { sendPrivatePage, withPrivateHeaders } from '../consent/private-page.ts';
-import { lifetimes, type Application } from '../shared/types.ts';
+import { lifetimes } from '../shared/types.ts';
 import type { AccountStores } from '../../accounts/store/stores.ts';
 import type { OAuthStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
 import type { ServiceContext } from '../../http/service-context.ts';
+import { ShortLived } from '../../short-lived/short-lived.ts';
+import type { ShortLivedStores } from '../../short-lived/stores.ts';
 
 type Deps = Pick<AccountStores, 'users' | 'sessions'> &
   Pick<OAuthStores, 'applications' | 'deviceCodes'> &
+  ShortLivedStores &
   Pick<AuditStores, 'audit'> &
   Pick<ServiceContext, 'baseUrl' | 'cluster' | 'secrets'> & {
     readonly csrfKey: Buffer;
   };
-
-/** A device whose consent page is open, bound to the session that opened it. */
-interface Pending {
-  readonly device: WaitingDevice;
-  readonly application: Application;
-  readonly cookie: string;
-}
 
 const title = 'Connect a device';
 const windowMs = 5 * 60_000;
@@ -42,7 +37,6 @@ const windowMs = 5 * 60_000;
 // 8628 section 5.1).
 const perUser = 10;
 const perAddress = 50;
-const maxPending = 1000;
 const maxUserCodeLength = 32;
 const decisions: ReadonlyMap<string, 'approved' | 'denied'> = new Map([
   ['approve', 'approved'],
@@ -53,7 +47,12 @@ const unknown = 'No device is waiting for this code. Check it, or start again on
 
 /** The pages on which a user connects a device that has no browser (RFC 8628 section 3.3). */
 export function registerDeviceRoutes(app: App, deps: Deps): void {
-  const pendings = new ShortLived<Pending>(maxPending);
+  // Devices whose consent page is open, found by the session that opened it.
+  const pendings = new ShortLived<WaitingDevice>(deps.shortLived, {
+    kind: 'device',
+    maxEntries: 1000,
+    maxPerOwner: 20,
+  });
   const plain = { schema: { hide: true }, errorHandler: sendFailure };
   const users = new WeakMap<FastifyRequest, number>();
   const byAddress = app.createRateLimit({
@@ -103,7 +102,7 @@ export function registerDeviceRoutes(app: App, deps: Deps): void {
     const owner = application && (await deps.users.byId(application.ownerId));
     if (userCode === null || !device || !application || !owner) return askForCode(reply, login, 422, typed, unknown);
     const request = randomBytes(32).toString('hex');
-    pendings.put(request, { device, application, cookie: login.cookie }, Date.now() + lifetimes.deviceCode);
+    await pendings.put(formSecret(login, request), login.userId, device, Date.now() + lifetimes.deviceCode);
     const { username } = login;
     const scopes = device.scopes.split(' ');
     return send(
@@ -123,21 +122,22 @@ export function registerDeviceRoutes(app: App, deps: Deps): void {
 
   async function decide(request: FastifyRequest, reply: FastifyReply, login: Login): Promise<FastifyReply> {
     const id = formText(request, 'request');
-    const pending = pendings.peek(id);
-    const holds = pending?.cookie === login.cookie && sameText(formText(request, 'csrf_token'), formToken(login, id));
-    if (!pending || !holds || isFromElsewhere(request)) return askForCode(reply, login, 403, '', stale);
+    const secret = formSecret(login, id);
+    const holds = sameText(formText(request, 'csrf_token'), formToken(login, id));
+    if (!holds || isFromElsewhere(request) || !(await pendings.peek(secret)))
+      return askForCode(reply, login, 403, '', stale);
     const decision = decisions.get(formText(request, 'decision'));
     if (decision === undefined) throw new HttpProblem(400, 'The form contains no decision. Choose Allow or Deny.');
-    pendings.take(id);
-    const { device, application } = pending;
+    const device = await pendings.take(secret);
+    if (!device) return askForCode(reply, login, 403, '', stale);
     if (!(await deps.deviceCodes.decide(device.id, decision, login.userId, login.signedInAt)))
       return askForCode(reply, login, 422, '', unknown);
     await deps.audit.record({
       userId: login.userId,
       action: decision === 'approved' ? 'oauth.approve' : 'oauth.deny',
-      subject: `application:${application.id}`,
+      subject: `application:${device.application_id}`,
       detail: `asked, device, ${device.scopes}`,
-      applicationId: application.id,
+      applicationId: device.application_id,
       address: request.ip,
     });
     if (decision === 'denied')
@@ -171,8 +171,13 @@ export function registerDeviceRoutes(app: App, deps: Deps): void {
   }
 
   function formToken(login: Login, form: string): string {
-    return csrfToken(`${login.cookie} device ${form}`, deps.csrfKey);
+    return csrfToken(formSecret(login, form), deps.csrfKey);
   }
+}
+
+// Binds the pending device and the CSRF token to one form of one session.
+function formSecret(login: Login, form: string): string {
+  return `${login.cookie} device ${form}`;
 }
 
 function signIn(reply: FastifyReply, userCode: string): FastifyReply {

@@ -1,0 +1,14 @@
+import type { AuthorizeRequest } from './authorize-request.ts';
+
+/** What a user decides about, as plain JSON: the rest of a request is checked before it is shown. */
+export interface ConsentRequest extends Pick<
+  AuthorizeRequest,
+  'responseType' | 'back' | 'scopes' | 'codeChallenge' | 'nonce'
+> {
+  readonly application: { readonly id: number };
+}
+
+export function consentRequest(wanted: AuthorizeRequest): ConsentRequest {
+  const { application, responseType, back, scopes, codeChallenge, nonce } = wanted;
+  return { application: { id: application.id }, responseType, back, scopes, codeChallenge, nonce };
+}
