@@ -137,8 +137,7 @@ async function serveUntilStopped(terminal: Terminal, config: ServiceConfig): Pro
   leaveWorkers();
 }
 
-function announce(terminal: Terminal, service: RunningService, config: ServiceConfig): void {
-  const { host, tls } = config;
+function announce(terminal: Terminal, service: RunningService, { host, tls }: ServiceConfig): void {
   printJson(terminal, {
     event: 'listening',
     url: service.url,
@@ -151,9 +150,7 @@ function announce(terminal: Terminal, service: RunningService, config: ServiceCo
       `Warning: ${host} is open to the network, and HTTP can be read and changed in transit, tokens and passwords included. Use --tls-cert and --tls-key, --tls-self-signed, or a TLS proxy in front of it.`,
     );
   }
-  if (service.setupCode !== null && config.database)
-    note(terminal, 'No account exists yet. Create the first one with "benchport user create NAME --admin".');
-  else if (service.setupCode !== null) {
+  if (service.setupCode !== null) {
     note(
       terminal,
       `No account exists yet. Open ${service.url}/ui/setup?code=${service.setupCode} in a browser to create the first one, or run "benchport user create NAME --admin" here.`,
