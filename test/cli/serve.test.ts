@@ -40,16 +40,17 @@ describe('serve', () => {
     expect(linesForPeople(again.output().stderr)).toEqual([]);
   });
 
-  test('each start has another setup code', async () => {
+  test('a restart keeps the setup code, and another installation has another', async () => {
     const codes = [];
-    for (let i = 0; i < 2; i += 1) {
-      const service = await cli.serve();
+    for (const data of ['one', 'one', 'two']) {
+      const service = await cli.serve(['--data', path.join(cli.dir, data)]);
       await expect.poll(() => service.output().stderr).toContain('code=');
       codes.push(/code=([0-9a-f]{32})/.exec(service.output().stderr)?.[1]);
       service.kill('SIGTERM');
       await service.ended;
     }
-    expect(new Set(codes).size).toBe(2);
+    expect(codes[1]).toBe(codes[0]);
+    expect(codes[2]).not.toBe(codes[0]);
   });
 
   test('S106 listens on the loopback only by default', async () => {
