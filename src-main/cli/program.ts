@@ -42,8 +42,8 @@ export function newProgram(terminal: Terminal): Command {
   addBackup(program, terminal);
   addRestore(program, terminal);
   addMove(program, terminal);
+  addDatabaseCommands(program, terminal);
   addDoctor(program, terminal);
   addDiagnostics(program, terminal);
-  addDatabaseCommands(program, terminal);
   return program;
 }

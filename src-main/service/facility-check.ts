@@ -5,7 +5,8 @@ import type { Cluster } from './database/cluster/cluster.ts';
 import type { SettingsStore } from './database/settings-store.ts';
 import type { SecretBox } from './secrets/secret-box.ts';
 
-const keySetting = 'secret_key_digest';
+/** The setting by which replicas notice that one has another key. */
+export const keySetting = 'secret_key_digest';
 const urlSetting = 'base_url';
 
 export interface FacilityCheckDeps {
@@ -23,7 +24,7 @@ export interface FacilityCheckDeps {
 export async function checkFacility(deps: FacilityCheckDeps): Promise<void> {
   const { config, settings, secrets } = deps;
   if (config.libraryDir !== undefined) checkLibrary(config.libraryDir);
-  const digest = secrets.mac('secret-key', 'check').toString('hex');
+  const digest = keyDigest(secrets);
   const known = await settings.addIfAbsent(keySetting, digest);
   if (known !== digest)
     throw new StartError(
@@ -31,6 +32,11 @@ export async function checkFacility(deps: FacilityCheckDeps): Promise<void> {
       'The secret key is not the one that this database was used with. Give this replica the file that the others have (BENCHPORT_SECRET_KEY_FILE).',
     );
   await checkBaseUrl(deps);
+}
+
+/** The value of that setting. */
+export function keyDigest(secrets: SecretBox): string {
+  return secrets.mac('secret-key', 'check').toString('hex');
 }
 
 function checkLibrary(folder: string): void {

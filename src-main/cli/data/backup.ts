@@ -4,6 +4,7 @@ import path from 'node:path';
 import { noteBackup } from '../../service/backup/backup-notes.ts';
 import { datedBackup, keepNewest } from '../../service/backup/kept-backups.ts';
 import { newWorkFolder, writeBackup, type BackupResult } from '../../service/backup/write-backup.ts';
+import { refuseMoved } from '../../service/database/moving/data-mark.ts';
 import { isUpToDate } from '../../service/database/open.ts';
 import { programVersion } from '../../service/process/program-files.ts';
 import { diskFailure } from './disk-failure.ts';
@@ -51,6 +52,7 @@ export function addBackup(program: Command, terminal: Terminal): void {
       const dataDir = dataDirectory(options.data, terminal.environment);
       const file = fileOf(name, options);
       requireData(dataDir);
+      refuseMoved(dataDir);
       if (existsSync(file)) throw new CommandError(`${file} already exists. Name another file.`);
       if (!existsSync(path.dirname(file)))
         throw new CommandError(`There is no folder ${path.dirname(file)}. Create it first.`);

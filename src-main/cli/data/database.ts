@@ -3,10 +3,16 @@ import { migrateDatabase } from '../../service/database/engines/migrate-database
 import { examples, group } from '../support/command.ts';
 import { facilityOf } from '../support/facility.ts';
 import { CommandError, printJson, printLine, type Terminal } from '../support/terminal.ts';
+import { addMigrateTo } from './database-migrate-to.ts';
 
 /** `benchport database ...`: the PostgreSQL of a facility. */
 export function addDatabaseCommands(program: Command, terminal: Terminal): void {
-  const database = group(program, 'database', 'The PostgreSQL of a facility');
+  const database = group(program, 'database', 'The PostgreSQL of a facility, and moving data there and back');
+  addMigrate(database, terminal);
+  addMigrateTo(database, terminal);
+}
+
+function addMigrate(database: Command, terminal: Terminal): void {
   database
     .command('migrate')
     .description('Create or upgrade the tables of the PostgreSQL that BENCHPORT_DATABASE_URL names')

@@ -9,6 +9,7 @@ import type { ServiceConfig } from '../../service/config/config.ts';
 import { defaultPort } from '../../service/common/default-port.ts';
 import { explainStartFailure } from '../../service/database/explain-start-failure.ts';
 import { lockDataDirectory } from '../../service/database/lock.ts';
+import { refuseMoved } from '../../service/database/moving/data-mark.ts';
 import { isUpToDate, openDatabase } from '../../service/database/open.ts';
 import type { SqliteConnection } from '../../service/database/sqlite-file.ts';
 import { createLogger } from '../../service/logging/logging.ts';
@@ -106,6 +107,7 @@ export function commandConfig(terminal: Terminal, dataDir: string): ServiceConfi
 // Migrates the database only if it holds the service's lock: a running service expects the tables
 // that it knows.
 function openBesideService(dataDir: string): SqliteConnection {
+  refuseMoved(dataDir);
   if (isUpToDate(dataDir)) return openDatabase(dataDir);
   const unlock = lockDataDirectory(dataDir);
   try {

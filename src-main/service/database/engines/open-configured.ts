@@ -1,4 +1,5 @@
 import type { DatabaseSettings } from '../database-settings.ts';
+import { refuseMoved } from '../moving/data-mark.ts';
 import { openDatabase } from '../open.ts';
 import type { OpenedDatabase } from '../opened-database.ts';
 import { storeContext } from '../store-context.ts';
@@ -26,6 +27,7 @@ export async function openConfigured(
     const { openPostgres } = await import('../postgres/open.ts');
     return openPostgres(database, serving, onError);
   }
+  refuseMoved(dataDir);
   const connection = openDatabase(dataDir);
   connection.pragma(`busy_timeout = ${busyTimeoutMs}`);
   return { context: storeContext(connection), close: async () => void connection.close() };

@@ -9,7 +9,7 @@ const reader = `CASE WHEN everyone = 1 THEN 1 WHEN user_id IS NOT NULL THEN 2 * 
  * Inserts the readers of measurements: all users, the owner, and the users of a grant; `which` and
  * `readers` narrow both.
  */
-function insertReaders(which: string, readers = 'TRUE'): string {
+export function insertReaders(which: string, readers = 'TRUE'): string {
   return `INSERT INTO measurement_access (measurement_id, reader, until, created_at, title_key, total_bytes, file_count, state)
   SELECT id, reader, max(until), created_at, title_key, total_bytes, file_count, state
   FROM (

@@ -74,7 +74,8 @@ async function apply(connection: ClientBase, number: number, sql: string): Promi
   }
 }
 
-async function checkEncoding(connection: ClientBase): Promise<void> {
+/** @throws StartError `data-unusable` unless the encoding is UTF-8. */
+export async function checkEncoding(connection: ClientBase): Promise<void> {
   const { rows } = await connection.query<{ server_encoding: string }>('SHOW server_encoding');
   if (rows[0]?.server_encoding !== 'UTF8')
     throw new StartError(

@@ -7,9 +7,10 @@ import type { OpenedDatabase } from '../opened-database.ts';
 import { openSqliteFile } from '../sqlite-file.ts';
 import type { LocalDatabase } from '../store-context.ts';
 import { addFolding } from '../text-search.ts';
-import { explainUnusable } from './explain-unusable.ts';
+import { explainUnusable, withoutPassword } from './explain-unusable.ts';
 import { idBlocks } from './id-blocks.ts';
 import { newestSchema, refuseNewer, schemaVersion } from './migrate.ts';
+import { readPostgresMark, refuseMarked } from './move-mark.ts';
 import { connectTimeoutMs, openPools, type Pools } from './pools.ts';
 import { createReplica, type ReplicaOptions } from './replica/replica.ts';
 import type { ServingProcess } from './replica/lease.ts';
@@ -44,7 +45,10 @@ export async function openPostgres(
   });
   try {
     await checkSchema(pools);
+    await refuseInMove(pools, url);
     await replica.start();
+    // Again, since its lease is there now: a move looks for leases after it left its mark.
+    await refuseInMove(pools, url);
   } catch (error) {
     await replica.close();
     await pools.close();
@@ -119,4 +123,8 @@ async function checkSchema({ reading }: Pools): Promise<void> {
         ? 'The database has no tables of Benchport. Run "benchport database migrate" first.'
         : `The database has the version ${version}, and this program needs ${newestSchema()}. Run "benchport database migrate" first.`,
     );
+}
+
+async function refuseInMove({ reading }: Pools, url: string): Promise<void> {
+  refuseMarked(await readPostgresMark(reading), withoutPassword(url));
 }
