@@ -23,6 +23,7 @@ INSERT INTO recovery_codes (user_id, code_hash, used_at) VALUES (40, x'', NULL),
 INSERT INTO sessions (user_id, token_hash, created_at, expires_at, last_used_at) VALUES (40, x'010203', 1, 2, 3);
 INSERT INTO settings VALUES ('zz.text', 'a' || char(10) || '${longest}'), ('ZZ', ''), ('ä', 'e' || char(769));
 INSERT INTO sign_in_failures VALUES (40, '', 3, 4, NULL);
+INSERT INTO short_lived VALUES ('consent', x'ff', 40, x'00', 9007199254740991), ('consent', x'00ff', 40, x'', 1);
 INSERT INTO totp_keys VALUES (40, x'0102', 1, NULL, 0);
 INSERT INTO webauthn_keys (user_id, name, credential_id, public_key, counter, transports, created_at) VALUES (40, 'key', x'aa', x'bb', 4294967296, 'usb', 1);
 INSERT INTO personal_access_tokens (id, user_id, name, scopes, token_hash, created_at) VALUES (77, 40, 'T', 'api', x'77', 1);
