@@ -52,10 +52,11 @@ export async function moveDatabase(input: MoveInput): Promise<MoveResult> {
     await copyRows(source, target, contents, report, signal);
     await target.finish(await highestIds(source));
     compared = await compare(source, target, contents, report, signal);
-    for (const [key, value] of input.settings ?? []) await target.addSetting(key, value);
     await target.putInPlace();
   }
   await target.writeMark(markOf(id, 'target', 'done', source.shown));
+  // After the comparison, which would fail if this was interrupted before the mark.
+  for (const [key, value] of input.settings ?? []) await target.addSetting(key, value);
   await source.writeMark(markOf(id, 'source', 'done', target.shown));
   return { contents, compared };
 }

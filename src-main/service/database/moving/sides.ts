@@ -50,7 +50,7 @@ export interface MoveTarget extends MoveSide {
   finish(highestIds: ReadonlyMap<string, number>): Promise<void>;
   /** Puts everything where a service finds it, on disk. The mark still keeps services away. */
   putInPlace(): Promise<void>;
-  /** Adds a setting that the source does not have, unless it is there. */
+  /** Adds a setting to complete data, unless it is there. */
   addSetting(key: string, value: string): Promise<void>;
   /** Removes all that a move brought. */
   clear(): Promise<void>;

@@ -5,7 +5,7 @@ import { lockDataDirectory } from '../lock.ts';
 import { syncFolder } from '../sync-folder.ts';
 import { readDataMark, syncFile, writeDataMark } from './data-mark.ts';
 import { finishSqlite, openForFilling } from './filled-sqlite.ts';
-import type { SqliteConnection } from '../sqlite-file.ts';
+import { openSqliteFile, type SqliteConnection } from '../sqlite-file.ts';
 import type { MoveTarget } from './sides.ts';
 import { insertSqliteRows, lastSqliteKey, sqlitePages } from './sqlite-rows.ts';
 
@@ -50,7 +50,11 @@ function targetOf(dataDir: string, unlock: () => void): MoveTarget {
     insert: async (table, rows) => insertSqliteRows(filling(), table, rows),
     finish: async (highestIds) => finishSqlite(filling(), highestIds),
     addSetting: async (key, value) => {
-      filling().prepare('INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO NOTHING').run(key, value);
+      const connection = openSqliteFile(file);
+      connection
+        .prepare('INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO NOTHING')
+        .run(key, value);
+      connection.close();
     },
     putInPlace: async () => {
       filling().pragma('wal_checkpoint(TRUNCATE)');

@@ -66,7 +66,12 @@ describe('a move to PostgreSQL', () => {
       if (['moving', 'looking'].includes(point[0])) expect(there).toMatch(/has no tables of Benchport/);
       else if (point[0] !== 'done') expect([point, there]).toEqual([point, expect.stringMatching(isMoving)]);
     }
-    await moveAll(toPostgres(fixture));
+    await withSides(toPostgres(fixture), async (source, target) =>
+      moveDatabase({ source, target, settings: [['of.the.target', '1']], signal, report }),
+    );
+    expect(await queryPostgres(fixture.url, `SELECT value FROM settings WHERE key = 'of.the.target'`)).toEqual([
+      { value: '1' },
+    ]);
     const users = await queryPostgres(fixture.url, 'SELECT username FROM users ORDER BY id');
     expect(users).toEqual([{ username: 'alice' }, { username: 'Bob' }]);
     expect(contentsOf(fixture.dataDir)).toEqual(before);

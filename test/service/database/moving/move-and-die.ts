@@ -1,7 +1,7 @@
 /**
  * A move in a process of its own that kills itself at a point. Arguments: `postgres` or `sqlite`
  * (where to), data directory, address, a point: `STEP NUMBER`, when a step reports for that time, or
- * one of `marked`, `filled`, `placed` and `done`.
+ * one of `moving`, `prepared`, `finished`, `placed` and `done`.
  */
 import { moveDatabase } from '../../../../src-main/service/database/moving/move-database.ts';
 import { withSides } from '../../../../src-main/service/database/moving/open-sides.ts';
@@ -40,6 +40,7 @@ await withSides({ to: to as 'postgres' | 'sqlite', dataDir, url, mayCreate: true
   moveDatabase({
     source,
     target: mortal(target),
+    settings: [['of.the.target', '1']],
     signal: new AbortController().signal,
     report: ({ step }) => {
       if (step === point) reports += 1;
