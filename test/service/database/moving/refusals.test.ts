@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readDataMark, writeDataMark } from '../../../../src-main/service/database/moving/data-mark.ts';
@@ -165,6 +165,7 @@ it('refuses folders that are in use or have a database', async () => {
   await execute(source.url, `UPDATE schema_version SET version = ${newestSchema()}`);
   expect(await queryPostgres(source.url, `SELECT relname FROM pg_class WHERE relname = 'database_move'`)).toEqual([]);
   await source.remove();
+  await rm(folder, { recursive: true });
 });
 
 it('a mark that cannot be read keeps the service from starting', async () => {

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -33,7 +34,10 @@ describe('there and back', () => {
     back = await temporaryFolder();
     before = contentsOf(fixture.dataDir);
   });
-  afterAll(async () => fixture.end());
+  afterAll(async () => {
+    await fixture.end();
+    await rm(back, { recursive: true });
+  });
 
   it('the rows that are moved are in every table', () => {
     // A new table needs a row in every-table.ts, or an entry in leftBehind.
@@ -110,7 +114,10 @@ describe('services on both sides', () => {
     back = await temporaryFolder();
     await moveAll(toPostgres(fixture));
   });
-  afterAll(async () => fixture.end());
+  afterAll(async () => {
+    await fixture.end();
+    await rm(back, { recursive: true });
+  });
 
   /** What a user sees, and the id of a new one. */
   async function tryService(dataDir: string, url: string | null, newUser: string): Promise<number | undefined> {
