@@ -33,6 +33,7 @@ const needs = [
   { command: ['bsdtar'], packages: ['libarchive-tools'] },
   { command: ['7zz', '7z'], packages: ['7zip'] },
   { command: ['nginx'], packages: ['nginx-light'] },
+  { command: ['haproxy'], packages: ['haproxy'] },
   { file: '/usr/lib/postgresql', packages: ['postgresql'] },
   { command: ['python3'], packages: ['python3'] },
   // Network failures, and disks that lose power.

@@ -116,7 +116,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     await Promise.all(adding);
     expect((await database.all(names)).filter((name) => name === 'x')).toHaveLength(3);
     const sums = (await database.all(ids)).filter((id) => id > 100).map((id) => id - 100);
-    expect(sums.reduce((sum, one) => sum + one, 0)).toBe(7);
+    expect(sums.reduce((sum, value) => sum + value, 0)).toBe(7);
   });
 
   it('gives each piece of a batch its own result, and fails one alone', async () => {
@@ -127,7 +127,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     });
     await database.run(insert, 3, 'taken');
     const done = await Promise.allSettled([1, 2, 3, 4, 5].map(add));
-    expect(done.map((one) => (one.status === 'fulfilled' ? one.value : null))).toEqual([
+    expect(done.map((result) => (result.status === 'fulfilled' ? result.value : null))).toEqual([
       'result 1',
       'result 2',
       null,
