@@ -89,7 +89,8 @@ const leanBuiltins = {
       (_, whole, named, id) => {
         if (named?.includes('default as'))
           throw new Error(`${id}: a default import together with others has to come first, under its own name`);
-        const builtin = `process.getBuiltinModule("${id}")`;
+        // A package may import `node:process` as `process`, which this chunk then declares.
+        const builtin = `globalThis.process.getBuiltinModule("${id}")`;
         const members = named?.replaceAll(' as ', ': ');
         return `var ${[whole && `${whole} = ${builtin}`, members && `{ ${members} } = ${whole ?? builtin}`].filter(Boolean).join(', ')};`;
       },
