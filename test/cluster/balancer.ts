@@ -20,7 +20,7 @@ interface Place {
 }
 
 /** The file of deploy/ for a balancer, with addresses of a test and without TLS. */
-export async function configurationOf(kind: BalancerKind, place: Place): Promise<string> {
+async function configurationOf(kind: BalancerKind, place: Place): Promise<string> {
   const name = kind === 'nginx' ? 'nginx.conf' : 'haproxy.cfg';
   const text = await readFile(path.resolve(import.meta.dirname, '../../deploy', name), 'utf8');
   return kind === 'nginx' ? nginxText(text, place) : haproxyText(text, place);
