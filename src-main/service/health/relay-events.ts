@@ -15,7 +15,7 @@ type Deps = JobStores &
   Pick<ErrorStores, 'errorDetails'> &
   Pick<ServiceContext, 'cluster' | 'events' | 'log'>;
 
-/** What happened, without its content: the others read that from the database. */
+/** Kind and id of a change, without its content, which the others read from the database. */
 type Happening =
   | readonly ['changed', topic: ChangedEvent['topic'], id: string | null]
   | readonly ['job', id: number]

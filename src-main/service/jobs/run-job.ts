@@ -175,7 +175,7 @@ export function startJob<Deps extends RunJobDeps>(
   }
 }
 
-/** What became of a job that no longer runs, because others changed its row. */
+/** State of a job that no longer runs, because another process changed its row. */
 async function changedElsewhere({ jobs }: JobStores, row: JobRow): Promise<WhyStopped> {
   if (row.replica_id === null) return 'cancel';
   const now = await jobs.byId(row.id);

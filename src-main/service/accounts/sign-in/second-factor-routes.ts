@@ -121,7 +121,7 @@ export function registerSecondFactorRoutes(app: App, deps: Deps, pendings: Pendi
   }
 }
 
-/** What the page needs of the user's security keys. @param host of the request, with its port. */
+/** Options for the user's security keys, or why they cannot be used here. @param host of the request, with its port. */
 async function keysAt(
   deps: Deps,
   host: string,

@@ -104,7 +104,7 @@ async function holdAndExamine(
   }
 }
 
-/** What giving up did. */
+/** Result of giving a move up. */
 export interface Abandoned {
   /** Whether the target had the complete data, which were left there. */
   readonly wasComplete: boolean;

@@ -6,7 +6,7 @@ import { baseline, baselineNumber } from './baseline/baseline.ts';
 // Any number that no other program locks in this database.
 const migrationLock = 7_420_001;
 
-/** What a migration run did. */
+/** Versions of the tables before and after a migration; 0 for a database without tables. */
 export interface MigrationResult {
   readonly before: number;
   readonly after: number;

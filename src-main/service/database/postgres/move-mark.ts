@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import { StartError } from '../../common/start-error.ts';
 
-/** What a database is in a move of all state to another one (database/moving). */
+/** Role of a database in a move of all state to another one (database/moving). */
 export interface MoveMark {
   /** Equal on both sides. */
   readonly id: string;

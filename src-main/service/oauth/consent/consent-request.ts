@@ -1,6 +1,6 @@
 import type { AuthorizeRequest } from './authorize-request.ts';
 
-/** What a user decides about, as plain JSON: the rest of a request is checked before it is shown. */
+/** The part of a request that a user decides about, as plain JSON; the rest is checked before. */
 export interface ConsentRequest extends Pick<
   AuthorizeRequest,
   'responseType' | 'back' | 'scopes' | 'codeChallenge' | 'nonce'

@@ -119,7 +119,7 @@ describe('services on both sides', () => {
     await rm(back, { recursive: true });
   });
 
-  /** What a user sees, and the id of a new one. */
+  /** The data as a user sees them, and the id of a new user. */
   async function tryService(dataDir: string, url: string | null, newUser: string): Promise<number | undefined> {
     const service = await serve(dataDir, url);
     try {
