@@ -1,4 +1,4 @@
-import { isConflict, isOutOfSpace, isTimeout, isUnreachable } from '../postgres/failures.ts';
+import { isConflict, isDuplicate, isOutOfSpace, isTimeout, isUnreachable } from '../postgres/failures.ts';
 import { isLocked } from '../write-lock.ts';
 
 /**
@@ -8,7 +8,8 @@ import { isLocked } from '../write-lock.ts';
 export function temporaryFailure(error: unknown): 'locked' | 'away' | 'contended' | null {
   if (isLocked(error)) return 'locked';
   if (isUnreachable(error)) return 'away';
-  return isConflict(error) || isTimeout(error) ? 'contended' : null;
+  // A key that is still taken after the retries is a mistake in a statement, as on SQLite.
+  return (isConflict(error) && !isDuplicate(error)) || isTimeout(error) ? 'contended' : null;
 }
 
 /** Whether the disk of a PostgreSQL is full. */
