@@ -1,5 +1,5 @@
 import type { Database } from '../database/port/database.ts';
-import { inNumbers, like } from '../database/port/dialect.ts';
+import { inNumbers, like, numbersOf, perEngine } from '../database/port/dialect.ts';
 import { read, readValue } from '../database/port/query.ts';
 import { inSteps } from '../database/in-steps.ts';
 import { maxCounted, totalOf, type Total } from '../database/totals.ts';
@@ -42,9 +42,14 @@ const newest = readValue<[number, number], number>(
 );
 const highest = readValue<[], number | null>('SELECT max(id) FROM transfers');
 const usersLike = readValue<[string], number>(`SELECT id FROM users WHERE ${like('username', '?')}`);
+/** PostgreSQL hashes the rows of a subquery, but compares with each number of an array. */
+const byOneOf = perEngine(
+  inNumbers('user_id', '@users'),
+  `user_id IN (SELECT value FROM ${numbersOf('@users')} AS found)`,
+);
 const fitting = readValue<{ from: number; before: number; users: string; pattern: string }, number>(
   `SELECT id FROM transfers WHERE id >= @from AND id < @before
-     AND (${like('measurement_id', '@pattern')} OR ${like('address', '@pattern')} OR ${inNumbers('user_id', '@users')}) ORDER BY id DESC`,
+     AND (${like('measurement_id', '@pattern')} OR ${like('address', '@pattern')} OR ${byOneOf}) ORDER BY id DESC`,
 );
 const named = (
   where: string,
