@@ -66,6 +66,7 @@ SELECT 'users' AS name, (SELECT greatest(CAST(reltuples AS bigint), 0) FROM pg_c
 
 -- SQLite
 SELECT (SELECT user_version FROM pragma_user_version) AS version,
-  (SELECT freelist_count FROM pragma_freelist_count) * (SELECT page_size FROM pragma_page_size) AS "freeBytes";
+  (SELECT freelist_count FROM pragma_freelist_count) * (SELECT page_size FROM pragma_page_size) AS "freeBytes",
+  NULL AS "serverBytes";
 -- PostgreSQL
-SELECT version, 0 AS "freeBytes" FROM schema_version;
+SELECT version, 0 AS "freeBytes", pg_database_size(current_database()) AS "serverBytes" FROM schema_version;

@@ -23,8 +23,16 @@ export interface StoredNumbersStore {
   jobs(): Promise<readonly StateNumbers[]>;
   /** Number of rows per table. */
   rows(): Promise<readonly (readonly [table: string, rows: number])[]>;
-  /** Version of the tables, and unused bytes in the database file. */
-  file(): Promise<{ readonly version: number; readonly freeBytes: number }>;
+  file(): Promise<FileNumbers>;
+}
+
+export interface FileNumbers {
+  /** Of the tables. */
+  readonly version: number;
+  /** Unused in the file of SQLite. */
+  readonly freeBytes: number;
+  /** Length of a database on PostgreSQL; null on SQLite, whose files lie in the data directory. */
+  readonly serverBytes: number | null;
 }
 
 /**
@@ -76,11 +84,12 @@ const rows = read<[], { name: string; rows: number }>(
     `SELECT 'measurement_files', ifnull(sum(file_count), 0) FROM measurements`,
   ].join(' UNION ALL '),
 );
-const file = read<[], { version: number; freeBytes: number }>(
+const file = read<[], FileNumbers>(
   perEngine(
     `SELECT (SELECT user_version FROM pragma_user_version) AS version,
-       (SELECT freelist_count FROM pragma_freelist_count) * (SELECT page_size FROM pragma_page_size) AS "freeBytes"`,
-    'SELECT version, 0 AS "freeBytes" FROM schema_version',
+       (SELECT freelist_count FROM pragma_freelist_count) * (SELECT page_size FROM pragma_page_size) AS "freeBytes",
+       NULL AS "serverBytes"`,
+    'SELECT version, 0 AS "freeBytes", pg_database_size(current_database()) AS "serverBytes" FROM schema_version',
   ),
 );
 
@@ -91,6 +100,6 @@ export function storedNumbersStore(database: Database): StoredNumbersStore {
     fetches: async () => database.all(fetches),
     jobs: async () => database.all(jobs),
     rows: async () => (await database.all(rows)).map((row) => [row.name, row.rows] as const),
-    file: async () => (await database.one(file)) ?? { version: 0, freeBytes: 0 },
+    file: async () => (await database.one(file)) ?? { version: 0, freeBytes: 0, serverBytes: null },
   };
 }

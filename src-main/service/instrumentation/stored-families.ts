@@ -97,12 +97,16 @@ function inState(numbers: readonly StateNumbers[], state: string): number {
 
 async function fileFamilies({ storedNumbers, config }: Deps): Promise<readonly Family[]> {
   const bytes = async (name: string) => (await stat(path.join(config.dataDir, name)).catch(() => null))?.size ?? 0;
-  const { version, freeBytes } = await storedNumbers.file();
+  const { version, freeBytes, serverBytes } = await storedNumbers.file();
+  const lengths: readonly (readonly [string, number])[] =
+    serverBytes === null
+      ? [
+          ['database', await bytes('benchport.db')],
+          ['wal', await bytes('benchport.db-wal')],
+        ]
+      : [['database', serverBytes]];
   return [
-    byLabel('benchport_database_size_bytes', 'gauge', 'Length of the files of the database.', 'file', [
-      ['database', await bytes('benchport.db')],
-      ['wal', await bytes('benchport.db-wal')],
-    ]),
+    byLabel('benchport_database_size_bytes', 'gauge', 'Length of the files of the database.', 'file', lengths),
     single('benchport_database_free_bytes', 'gauge', 'Bytes of the database that are free for new rows.', freeBytes),
     single('benchport_database_version', 'gauge', 'Version of the tables.', version),
   ];
