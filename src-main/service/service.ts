@@ -96,8 +96,10 @@ async function startOn({ config, last, release }: ClaimedData): Promise<RunningS
   const ownErrors = new OwnErrors();
   const logFile = new LogFile(config.dataDir, config.log ?? standardError());
   const log = createLogger(config.logLevel, logFile, (error, message) => ownErrors.logged(error, message));
-  const serving = { name: config.replicaName ?? os.hostname(), version: config.version };
-  const opened = await openConfigured({ ...config, serving }, (error, message) => log.error({ err: error }, message));
+  const own = { name: config.replicaName ?? os.hostname(), version: config.version, serves: true };
+  const opened = await openConfigured({ ...config, process: own }, (error, message) =>
+    log.error({ err: error }, message),
+  );
   const tls = config.tls ? await tlsMaterial(config.tls, config.dataDir) : null;
   const services = await createServices(config, opened.context, log, ownErrors);
   if (config.database)

@@ -1,9 +1,13 @@
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createEmptyDatabase, type TestDatabase } from '../service/postgres/database.ts';
 import { freePort } from '../free-port.ts';
+import { sparseFile } from '../service/measurements/registration/support.ts';
+import { programEntry } from '../service/program-entry.ts';
 import { commandLine, type CommandLine } from './command-line.ts';
 
 // Each test runs many processes, one after the other.
@@ -151,6 +155,30 @@ describe('a facility', () => {
     expect(await service.ended).toEqual({ code: 0, signal: null });
     expect(await names()).not.toContain('many-2');
   });
+});
+
+test('what a killed command was registering is registered to the end by a replica', async () => {
+  await prepared();
+  const large = path.join(cli.dir, 'large');
+  await mkdir(large);
+  await sparseFile(path.join(large, 'z.bin'), 700_000_000);
+  const args = ['measurement', 'register', large, '--id', 'large', '--copy', '--owner', 'alice'];
+  const command = spawn(process.execPath, [programEntry('command line'), ...args], {
+    env: { ...process.env, ...environment },
+    stdio: 'ignore',
+  });
+  const jobs = async () =>
+    database.query<{ state: string; serves: number }>(
+      "SELECT state, serves FROM jobs LEFT JOIN replicas ON replicas.id = replica_id WHERE measurement_id = 'large'",
+    );
+  await expect.poll(jobs, { timeout: 20_000, interval: 20 }).toMatchObject([{ state: 'running' }]);
+  command.kill('SIGKILL');
+  await once(command, 'exit');
+  expect(await jobs()).toMatchObject([{ state: 'running' }]);
+  await replica('one', '--port', String(await freePort()));
+  await expect.poll(jobs, { timeout: 60_000 }).toMatchObject([{ state: 'done' }]);
+  const query = "SELECT state FROM measurements WHERE id = 'large'";
+  expect(await database.query(query)).toEqual([{ state: 'available' }]);
 });
 
 describe('bad settings of a facility', () => {

@@ -84,7 +84,8 @@ async function onFacility<T>(
   const log = createLogger(config.logLevel);
   let opened: OpenedDatabase | null = null;
   try {
-    opened = await openConfigured({ ...config, serving: null }, (error, message) => log.error({ err: error }, message));
+    const own = { name: `command on ${os.hostname()}`, version: config.version, serves: false };
+    opened = await openConfigured({ ...config, process: own }, (error, message) => log.error({ err: error }, message));
     const services = await createServices(config, opened.context, log, new OwnErrors());
     const result = await work(services);
     noteUnconfirmed(terminal, await services.cluster.confirmChanges());

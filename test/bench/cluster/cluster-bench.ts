@@ -65,7 +65,10 @@ export async function startClusterBench(
     const dataDir = path.join(dir, name);
     mkdirSync(dataDir);
     say(`writing ${many.events.toLocaleString('en')} events to ${name}`);
-    const fixture = await fillDatabase({ dataDir, database, serving: null }, wish);
+    const fixture = await fillDatabase(
+      { dataDir, database, process: { name: 'bench', version: '', serves: false } },
+      wish,
+    );
     const args = database === null ? [dataDir] : [dataDir, database.url];
     const server = await startNodePeer(name, new URL('service-child.ts', import.meta.url), args, [
       ...serviceArguments,

@@ -26,7 +26,11 @@ interface Parameters {
 
 /** A replica that does nothing but run jobs. */
 export async function openRunner(url: string, name: string): Promise<RunnerOfTest> {
-  const opened = await openPostgres({ url, listenUrl: null, connections: 4 }, { name, version: '1' }, () => {});
+  const opened = await openPostgres(
+    { url, listenUrl: null, connections: 4 },
+    { name, version: '1', serves: true },
+    () => {},
+  );
   const { cluster } = opened.context;
   const discarded: number[] = [];
   const work = (resumable: boolean): Work<unknown> => ({

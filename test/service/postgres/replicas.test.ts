@@ -16,7 +16,7 @@ const [first, second] = [0, 1].map((at) => () => {
 }) as [() => OpenedDatabase['context'], () => OpenedDatabase['context']];
 
 const open = async (name: string) =>
-  openPostgres({ url: made.url, listenUrl: null, connections: 4 }, { name, version: '1' }, () => {});
+  openPostgres({ url: made.url, listenUrl: null, connections: 4 }, { name, version: '1', serves: true }, () => {});
 
 beforeEach(async () => {
   made = await createTestDatabase();

@@ -17,8 +17,10 @@ export interface UnconfirmedReplica {
 
 /** State of this process among those that serve one database. */
 export interface Cluster {
-  /** Null for a database that one process serves alone. */
+  /** Null for a database that one process serves alone, and for a command. */
   readonly replica: () => ReplicaIdentity | null;
+  /** By which others know whose work this process has begun; a command has one too. */
+  readonly worker: () => ReplicaIdentity | null;
   /** Processes that serve the database now, this one included. */
   readonly live: () => number;
   /** Whether this process does what one process does for all, such as retention. */
@@ -50,6 +52,7 @@ const unsubscribe = (): void => undefined;
 /** One process alone. */
 export const singleProcess: Cluster = {
   replica: () => null,
+  worker: () => null,
   live: () => 1,
   leads: () => true,
   accessAgeMs: () => 0,

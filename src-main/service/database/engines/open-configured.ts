@@ -9,8 +9,8 @@ export interface DatabaseChoice {
   readonly dataDir: string;
   /** Null or left out: SQLite in the data directory. */
   readonly database?: DatabaseSettings | null;
-  /** How others know this process; null for a command, which serves nobody. */
-  readonly serving: { readonly name: string; readonly version: string } | null;
+  /** How others know this process. */
+  readonly process: { readonly name: string; readonly version: string; readonly serves: boolean };
 }
 
 /**
@@ -20,12 +20,12 @@ export interface DatabaseChoice {
  * @throws StartError `data-unusable` or `data-newer`, with a line that says what to do.
  */
 export async function openConfigured(
-  { dataDir, database, serving }: DatabaseChoice,
+  { dataDir, database, process: own }: DatabaseChoice,
   onError: (error: unknown, message: string) => void,
 ): Promise<OpenedDatabase> {
   if (database) {
     const { openPostgres } = await import('../postgres/open.ts');
-    return openPostgres(database, serving, onError);
+    return openPostgres(database, own, onError);
   }
   refuseMoved(dataDir);
   const connection = openDatabase(dataDir);

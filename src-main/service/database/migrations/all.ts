@@ -19,6 +19,8 @@ import { lettersOfLists } from './0018-letters-of-lists.ts';
 import { replicas } from './0019-replicas.ts';
 import { shortLived } from './0020-short-lived.ts';
 import { workOfReplicas } from './0021-work-of-replicas.ts';
+import { blockChecksums } from './0022-block-checksums.ts';
+import { leasesOfCommands } from './0023-leases-of-commands.ts';
 import type { Migration, SqliteMigration } from './migration.ts';
 
 /** The migrations from before PostgreSQL. */
@@ -44,7 +46,13 @@ const early: readonly SqliteMigration[] = [
 ];
 
 /** Migrations for both engines: the next is added here. */
-export const sharedMigrations: readonly Migration[] = [replicas, shortLived, workOfReplicas];
+export const sharedMigrations: readonly Migration[] = [
+  replicas,
+  shortLived,
+  workOfReplicas,
+  blockChecksums,
+  leasesOfCommands,
+];
 
 /** Every migration of SQLite in the order of its number. A landed one is never edited. */
 export const migrations: readonly SqliteMigration[] = [...early, ...sharedMigrations];

@@ -13,7 +13,7 @@ import { newestSchema, refuseNewer, schemaVersion } from './migrate.ts';
 import { readPostgresMark, refuseMarked } from './move-mark.ts';
 import { connectTimeoutMs, openPools, type Pools } from './pools.ts';
 import { createReplica, type ReplicaOptions } from './replica/replica.ts';
-import type { ServingProcess } from './replica/lease.ts';
+import type { ClusterProcess } from './replica/lease.ts';
 import { postgresDatabase } from './postgres-database.ts';
 import { UnwrittenRetries } from './unwritten-retries.ts';
 
@@ -23,12 +23,12 @@ export type OnDatabaseError = (error: unknown, message: string) => void;
 /**
  * Opens a PostgreSQL database whose tables `benchport database migrate` made.
  *
- * @param serving null for a command.
+ * @param own null for a process that takes no lease.
  * @throws StartError `data-unusable` when it cannot be reached or has other tables, `data-newer`.
  */
 export async function openPostgres(
   settings: DatabaseSettings,
-  serving: ServingProcess | null,
+  own: ClusterProcess | null,
   onError: OnDatabaseError,
 ): Promise<OpenedDatabase> {
   const { url, connections } = settings;
@@ -40,7 +40,7 @@ export async function openPostgres(
   const replica = createReplica({
     ...(await unconnected(settings)),
     reading: pools.reading,
-    serving,
+    process: own,
     onError,
   });
   try {

@@ -7,7 +7,7 @@ const pauseMs = 15;
 
 const snapshot = 'SELECT CAST(pg_current_snapshot() AS text) AS snapshot';
 // Visible to us, and not yet to a live replica when it last looked.
-const behind = `SELECT name, seen_at FROM replicas WHERE lease_until > milliseconds_now() AND EXISTS (
+const behind = `SELECT name, seen_at FROM replicas WHERE lease_until > milliseconds_now() AND serves = 1 AND EXISTS (
     SELECT 1 FROM access_changes WHERE xid >= pg_snapshot_xmin(CAST(replicas.seen AS pg_snapshot))
       AND pg_visible_in_snapshot(xid, CAST(CAST($1 AS text) AS pg_snapshot))
       AND NOT pg_visible_in_snapshot(xid, CAST(replicas.seen AS pg_snapshot)))`;

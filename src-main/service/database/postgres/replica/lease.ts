@@ -2,8 +2,8 @@ import { leaseMs, type ReplicaIdentity } from '../../cluster/cluster.ts';
 import { lookTimeoutMs } from './access-changes.ts';
 import type { LastingConnection } from './lasting-connection.ts';
 
-const register = `INSERT INTO replicas (name, version, started_at, lease_until, seen, seen_at)
-  VALUES ($1, $2, milliseconds_now(), milliseconds_now() + ${leaseMs}, $3, milliseconds_now()) RETURNING id`;
+const register = `INSERT INTO replicas (name, version, started_at, lease_until, seen, seen_at, serves)
+  VALUES ($1, $2, milliseconds_now(), milliseconds_now() + ${leaseMs}, $3, milliseconds_now(), $4) RETURNING id`;
 const remove = 'DELETE FROM replicas WHERE id = $1';
 const release = "UPDATE leases SET until = 0 WHERE name = 'upkeep' AND replica_id = $1";
 // A lease that ran out while nobody could renew one, as during a change of the primary, is renewed:
@@ -11,13 +11,13 @@ const release = "UPDATE leases SET until = 0 WHERE name = 'upkeep' AND replica_i
 // A leader leads for a lease, not for a connection: one that hangs keeps its connection.
 const renew = `WITH renewed AS (
     UPDATE replicas SET lease_until = milliseconds_now() + ${leaseMs}, seen = $2, seen_at = milliseconds_now()
-    WHERE id = $1 RETURNING 1
+    WHERE id = $1 RETURNING serves
   ), led AS (
     UPDATE leases SET replica_id = $1, until = milliseconds_now() + ${leaseMs}
-    WHERE name = 'upkeep' AND (replica_id = $1 OR until < milliseconds_now()) AND EXISTS (SELECT 1 FROM renewed) RETURNING 1
+    WHERE name = 'upkeep' AND (replica_id = $1 OR until < milliseconds_now()) AND EXISTS (SELECT 1 FROM renewed WHERE serves = 1) RETURNING 1
   )
   SELECT (SELECT count(*) FROM renewed) AS renewed, (SELECT count(*) FROM led) AS led,
-    (SELECT count(*) FROM replicas WHERE lease_until > milliseconds_now()) AS live, milliseconds_now() AS now`;
+    (SELECT count(*) FROM replicas WHERE lease_until > milliseconds_now() AND serves = 1) AS live, milliseconds_now() AS now`;
 
 interface RenewedRow {
   readonly renewed: string;
@@ -26,31 +26,37 @@ interface RenewedRow {
   readonly now: string;
 }
 
-/** How a process that serves is known to people. */
-export interface ServingProcess {
+/** How a process is known to people. */
+export interface ClusterProcess {
   readonly name: string;
   readonly version: string;
+  /** False for a command, which only takes a lease for the jobs that it runs. */
+  readonly serves: boolean;
 }
 
 /** The row by which others know that this replica lives, and whether it does the upkeep for all. */
 export class Lease {
   readonly #control: LastingConnection;
-  readonly #serving: ServingProcess | null;
+  readonly #process: ClusterProcess | null;
   readonly #onLost: (lost: ReplicaIdentity) => void;
   #identity: ReplicaIdentity | null = null;
   #live = 1;
   #leadsUntil = -Infinity;
   #clockAheadMs = 0;
 
-  /** @param serving null for a command, which takes no lease. */
-  constructor(control: LastingConnection, serving: ServingProcess | null, onLost: (lost: ReplicaIdentity) => void) {
+  /** @param own null for a process that takes no lease. */
+  constructor(control: LastingConnection, own: ClusterProcess | null, onLost: (lost: ReplicaIdentity) => void) {
     this.#control = control;
-    this.#serving = serving;
+    this.#process = own;
     this.#onLost = onLost;
   }
 
   get identity(): ReplicaIdentity | null {
     return this.#identity;
+  }
+
+  get serves(): boolean {
+    return this.#process?.serves ?? false;
   }
 
   get live(): number {
@@ -93,9 +99,9 @@ export class Lease {
   }
 
   async #register(seen: string): Promise<void> {
-    if (this.#serving === null) return;
-    const { name, version } = this.#serving;
-    const row = await this.#query<{ id: string }>('register-replica', register, [name, version, seen]);
+    if (this.#process === null) return;
+    const { name, version, serves } = this.#process;
+    const row = await this.#query<{ id: string }>('register-replica', register, [name, version, seen, serves ? 1 : 0]);
     if (row) this.#identity = { id: Number(row.id), name };
   }
 

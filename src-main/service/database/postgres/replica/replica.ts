@@ -6,7 +6,7 @@ import { confirmChanges } from './confirm-changes.ts';
 import { RepeatedLooks } from './repeated-looks.ts';
 import { LastingConnection } from './lasting-connection.ts';
 import { Subscribers } from '../../../common/subscribers.ts';
-import { Lease, type ServingProcess } from './lease.ts';
+import { Lease, type ClusterProcess } from './lease.ts';
 
 const pruneEveryMs = 60_000;
 /** Longer than any transaction lasts, and any replica is behind. */
@@ -16,8 +16,8 @@ const messageChannel = 'benchport_messages';
 
 export interface ReplicaOptions {
   readonly reading: Pool;
-  /** Null for a command, which reads changes of access but serves nobody. */
-  readonly serving: ServingProcess | null;
+  /** Null for a process that takes no lease. */
+  readonly process: ClusterProcess | null;
   /** Make clients that are not connected yet; the second one for LISTEN. */
   readonly connect: () => Client;
   readonly connectToListen: () => Client;
@@ -46,7 +46,7 @@ export function createReplica(options: ReplicaOptions): Replica {
     onLost: (error) => options.onError(error, 'a connection to the database failed'),
   });
   const changes = new AccessChanges(control);
-  const lease = new Lease(control, options.serving, (identity) => losses.tell(identity));
+  const lease = new Lease(control, options.process, (identity) => losses.tell(identity));
   const looks = new RepeatedLooks(async () => lease.renew(await changes.look()), options.onError);
   const own = (text: string): boolean => text.startsWith(`${lease.identity?.id ?? 0} `);
   const listener = new LastingConnection({
@@ -76,7 +76,8 @@ export function createReplica(options: ReplicaOptions): Replica {
   return {
     changes,
     cluster: {
-      replica: () => lease.identity,
+      replica: () => (lease.serves ? lease.identity : null),
+      worker: () => lease.identity,
       live: () => lease.live,
       leads: () => lease.leads,
       accessAgeMs: () => changes.ageMs(),
