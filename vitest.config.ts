@@ -18,9 +18,19 @@ const alone = globSync(all).filter((file) =>
   /vi\.mock\(|process\.(cpuUsage|threadCpuUsage|memoryUsage)|\/proc\/self/.test(readFileSync(file, 'utf8')),
 );
 /** The rooms whose tests also run with PostgreSQL behind the service. */
-const onPostgres = ['accounts', 'audit', 'errors', 'oauth', 'projects', 'short-lived', 'tokens'].map(
-  (room) => `test/service/${room}/**/*.test.ts`,
-);
+const onPostgres = [
+  'accounts',
+  'audit',
+  'errors',
+  'jobs',
+  'measurements',
+  'metrics',
+  'oauth',
+  'projects',
+  'short-lived',
+  'tokens',
+  'transfers',
+].map((room) => `test/service/${room}/**/*.test.ts`);
 
 export default defineConfig({
   test: {

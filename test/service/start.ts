@@ -2,8 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { ServiceConfig } from '../../src-main/service/config/config.ts';
+import type { Engine } from '../../src-main/service/database/port/dialect.ts';
 import { startService, type RunningService } from '../../src-main/service/service.ts';
-import { createTestDatabase } from './postgres/database.ts';
+import { createTestDatabase, type TestDatabase } from './postgres/database.ts';
 import { newPersonalAccessToken } from '../../src-main/service/tokens/token-format.ts';
 import { secretDigest } from '../../src-main/service/secrets/secret-digest.ts';
 
@@ -19,6 +20,34 @@ export interface TestService extends RunningService {
   end(): Promise<void>;
 }
 
+interface DatabaseOfTest {
+  readonly made: TestDatabase;
+  /** Whether this start created it, and so its end removes it. */
+  readonly isNew: boolean;
+}
+
+/** Databases by data directory: a service that is started again there finds its rows. */
+function databases(): (dataDir: string) => Promise<DatabaseOfTest | null> {
+  const known = new Map<string, TestDatabase>();
+  return async (dataDir) => {
+    if (engineOfTests === 'sqlite') return null;
+    const there = known.get(dataDir);
+    const made = there ?? (await createTestDatabase());
+    known.set(dataDir, made);
+    return { made, isNew: !there };
+  };
+}
+
+const databaseOf = databases();
+
+/** Which engine the services of this run have. */
+export const engineOfTests: Engine = process.env['BENCHPORT_TEST_DATABASE'] === 'postgres' ? 'postgres' : 'sqlite';
+
+/** The address of the database that services with a data directory have; empty on SQLite. */
+export async function databaseUrlOf(dataDir: string): Promise<string> {
+  return (await databaseOf(dataDir))?.made.url ?? '';
+}
+
 /**
  * A real service on a free port with its own data directory; on PostgreSQL if
  * `BENCHPORT_TEST_DATABASE=postgres` is set.
@@ -28,9 +57,10 @@ export async function startTestService(overrides: Partial<ServiceConfig> = {}): 
   const launchSecret = 'a-secret-of-this-test-launch';
   const socketPath = path.join(dir, 'run', 'window.sock');
   const root = path.resolve(import.meta.dirname, '../..');
-  const made = process.env['BENCHPORT_TEST_DATABASE'] === 'postgres' ? await createTestDatabase() : null;
+  const dataDir = overrides.dataDir ?? path.join(dir, 'data');
+  const database = overrides.database === undefined ? await databaseOf(dataDir) : null;
   const service = await startService({
-    dataDir: path.join(dir, 'data'),
+    dataDir,
     host: '127.0.0.1',
     port: 0,
     baseUrl: null,
@@ -39,7 +69,7 @@ export async function startTestService(overrides: Partial<ServiceConfig> = {}): 
     assetsDir: path.join(root, 'assets'),
     version: '0.0.0-test',
     logLevel: 'silent',
-    database: made && { url: made.url, listenUrl: null, connections: 4 },
+    database: database && { url: database.made.url, listenUrl: null, connections: 4 },
     ...overrides,
   });
   return {
@@ -72,7 +102,7 @@ export async function startTestService(overrides: Partial<ServiceConfig> = {}): 
     },
     end: async () => {
       await service.stop();
-      await made?.remove();
+      if (database?.isNew) await database.made.remove();
       await rm(dir, { recursive: true, force: true });
     },
   };

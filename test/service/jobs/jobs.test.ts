@@ -7,7 +7,7 @@ import type { Job } from '../../../src-main/service/contract/jobs.ts';
 import { isAlive, thisProcess } from '../../../src-main/service/jobs/job-process.ts';
 import { asWindow } from '../as-window.ts';
 import { jobIn, makeFiles, sparseFile, startWithFolder } from '../measurements/registration/support.ts';
-import { startTestService, type TestService } from '../start.ts';
+import { engineOfTests, startTestService, type TestService } from '../start.ts';
 import { useFreshWorld } from '../use-service.ts';
 
 const service = useFreshWorld(startWithFolder);
@@ -143,50 +143,54 @@ test('progress is announced immediately, at most four times a second, and the en
   expect(bytes.at(-1)).toBe(800_000_005);
 });
 
-test('a job that another living process works on is left to it; after that process has died, it is taken over', async () => {
-  const { services } = service;
-  const other = spawn('sleep', ['600']);
-  await once(other, 'spawn');
-  const name = await nameOf(other.pid ?? 0);
-  expect([
-    isAlive(name),
-    isAlive(thisProcess()),
-    isAlive('4194305 1 x'),
-    isAlive(`${other.pid} 1 x`),
-    isAlive(null),
-    isAlive('-1'),
-  ]).toEqual([true, true, false, false, false, false]);
-  await services.registrations.reserve({
-    id: 'theirs',
-    title: 'theirs',
-    ownerId: 1,
-    storage: 'reference',
-    root: service.run,
-  });
-  const job = await services.jobs.create({
-    kind: 'register',
-    measurementId: 'theirs',
-    userId: 1,
-    parameters: { path: service.run, kind: 'folder', copy: false },
-  });
-  await services.jobs.start(job.id, name);
-  await service.stop();
+// Replicas are known by their leases instead (jobs-of-replicas.test.ts).
+test.runIf(engineOfTests === 'sqlite')(
+  'a job that another living process works on is left to it; after that process has died, it is taken over',
+  async () => {
+    const { services } = service;
+    const other = spawn('sleep', ['600']);
+    await once(other, 'spawn');
+    const name = await nameOf(other.pid ?? 0);
+    expect([
+      isAlive(name),
+      isAlive(thisProcess()),
+      isAlive('4194305 1 x'),
+      isAlive(`${other.pid} 1 x`),
+      isAlive(null),
+      isAlive('-1'),
+    ]).toEqual([true, true, false, false, false, false]);
+    await services.registrations.reserve({
+      id: 'theirs',
+      title: 'theirs',
+      ownerId: 1,
+      storage: 'reference',
+      root: service.run,
+    });
+    const job = await services.jobs.create({
+      kind: 'register',
+      measurementId: 'theirs',
+      userId: 1,
+      parameters: { path: service.run, kind: 'folder', copy: false },
+    });
+    await services.jobs.start(job.id, name);
+    await service.stop();
 
-  const second = await startTestService({ dataDir: services.config.dataDir });
-  await jobIn(second, (await enqueueOn(second)).id, 'done');
-  expect(await second.services.jobs.byId(job.id)).toMatchObject({ state: 'running' });
-  await second.end();
+    const second = await startTestService({ dataDir: services.config.dataDir });
+    await jobIn(second, (await enqueueOn(second)).id, 'done');
+    expect(await second.services.jobs.byId(job.id)).toMatchObject({ state: 'running' });
+    await second.end();
 
-  other.kill('SIGKILL');
-  await once(other, 'exit');
-  const third = await startTestService({ dataDir: services.config.dataDir });
-  try {
-    await jobIn(third, job.id, 'done');
-    expect(await third.services.measurements.byId('theirs')).toMatchObject({ state: 'available', file_count: 1 });
-  } finally {
-    await third.end();
-  }
-});
+    other.kill('SIGKILL');
+    await once(other, 'exit');
+    const third = await startTestService({ dataDir: services.config.dataDir });
+    try {
+      await jobIn(third, job.id, 'done');
+      expect(await third.services.measurements.byId('theirs')).toMatchObject({ state: 'available', file_count: 1 });
+    } finally {
+      await third.end();
+    }
+  },
+);
 
 async function enqueueOn(running: TestService): Promise<Job> {
   return (await asWindow(running, 'POST', '/api/v4/local/registrations', { path: service.run })).body as Job;

@@ -9,8 +9,10 @@ interface Answer {
   readonly error?: string;
 }
 
-/** The calls of better-sqlite3 that tests make, on PostgreSQL: a thread runs each while this one waits. */
-export function besidePostgres(url: string): Database.Database {
+type Ask = (text: string, values?: readonly unknown[]) => Answer;
+
+/** Starts a thread with a connection. Each request waits for its answer. */
+function startThread(url: string): Ask {
   const { port1, port2 } = new MessageChannel();
   const signal = new Int32Array(new SharedArrayBuffer(4));
   const worker = new Worker(new URL('./beside-worker.ts', import.meta.url), {
@@ -20,21 +22,28 @@ export function besidePostgres(url: string): Database.Database {
   });
   worker.unref();
   port1.unref();
-
-  function ask(request: { text: string; values: readonly unknown[] } | null): Answer {
+  return (text, values = []) => {
     Atomics.store(signal, 0, 0);
-    port1.postMessage(request);
+    port1.postMessage({ text, values });
     Atomics.wait(signal, 0, 0);
     const answer = (receiveMessageOnPort(port1)?.message ?? {}) as Answer;
-    if (answer.error !== undefined) throw new Error(`${answer.error}: ${request?.text ?? 'end'}`);
+    if (answer.error !== undefined) throw new Error(`${answer.error}: ${text}`);
     return answer;
-  }
-  const exec = (text: string): void => void ask({ text: inPostgres(text), values: [] });
+  };
+}
+
+/** Threads that nobody uses, by address: to start one and to connect blocks the test for long. */
+const idle = new Map<string, Ask[]>();
+
+/** The calls of better-sqlite3 that tests make, on PostgreSQL: a thread runs each while this one waits. */
+export function besidePostgres(url: string): Database.Database {
+  const ask = idle.get(url)?.pop() ?? startThread(url);
+  const exec = (text: string): void => void ask(inPostgres(text));
 
   function prepare(sql: string, plucked = false) {
     const { text, valuesOf } = compileQuery(inPostgres(sql));
     const query = (values: readonly unknown[]): Answer =>
-      ask({ text, values: valuesOf(Array.isArray(values[0]) ? (values[0] as unknown[]) : values) });
+      ask(text, valuesOf(Array.isArray(values[0]) ? (values[0] as unknown[]) : values));
     const shown = (row: Record<string, unknown>): unknown => {
       const entries = Object.entries(row).map(
         ([name, value]) => [name, value instanceof Uint8Array ? Buffer.from(value) : value] as const,
@@ -70,7 +79,14 @@ export function besidePostgres(url: string): Database.Database {
     exec,
     transaction,
     pragma: () => undefined,
-    close: () => void ask(null),
+    close: () => {
+      try {
+        ask('DISCARD ALL');
+        idle.set(url, [...(idle.get(url) ?? []), ask]);
+      } catch {
+        // Its database was removed.
+      }
+    },
   } as unknown as Database.Database;
 }
 

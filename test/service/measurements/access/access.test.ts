@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { addMeasurement, openBeside } from '../../fixture-measurement.ts';
+import { addMeasurement, changeSeen, openBeside } from '../../fixture-measurement.ts';
 import { useTestService, useUser } from '../../use-service.ts';
 import { RawClient } from '../../raw-client.ts';
 import { until } from '../../until.ts';
@@ -74,12 +74,16 @@ describe('the right to read', () => {
     beside
       .prepare('INSERT INTO grants (measurement_id, user_id, everyone, created_at) VALUES (?, ?, 0, ?)')
       .run('m', userId, Date.now());
+    await changeSeen(service);
     expect(await statusFor(token)).toBe(200);
     beside.prepare("UPDATE users SET state = 'blocked' WHERE id = ?").run(userId);
+    await changeSeen(service);
     expect(await statusFor(token)).toBe(401);
     beside.prepare("UPDATE users SET state = 'active' WHERE id = ?").run(userId);
+    await changeSeen(service);
     expect(await statusFor(token)).toBe(200);
     beside.prepare('UPDATE personal_access_tokens SET revoked_at = ? WHERE id = ?').run(Date.now(), tokenId);
+    await changeSeen(service);
     expect(await statusFor(token)).toBe(401);
     beside.close();
   });

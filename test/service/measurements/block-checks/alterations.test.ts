@@ -3,7 +3,7 @@ import { closeSync, ftruncateSync, futimesSync, openSync, writeSync } from 'node
 import { appendFile, chmod, link, readFile, rename, rm, truncate, unlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { addMeasurement, openBeside, type Fixture } from '../../fixture-measurement.ts';
+import { addMeasurement, changeSeen, openBeside, type Fixture } from '../../fixture-measurement.ts';
 import { run } from '../../run-program.ts';
 import { useTestService, useUser } from '../../use-service.ts';
 import { RawClient } from '../../raw-client.ts';
@@ -201,5 +201,6 @@ test('M2: block checksums added later are compared, also for a block that was se
   expect(await isRightOrRefused(where, 'bytes=5000000-5000009')).toBe('wrong');
   database.exec('INSERT INTO measurement_blocks SELECT * FROM kept');
   database.close();
+  await changeSeen(service);
   expect(await isRightOrRefused(where, 'bytes=5000000-5000009')).toBe('409');
 });

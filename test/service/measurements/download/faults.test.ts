@@ -343,8 +343,8 @@ describe('in the middle of a transfer', () => {
     await client.drain();
     expect(client.bodyReceived).toBeGreaterThan(100_000);
     expect(client.bodyReceived).toBeLessThan(fixture.archiveBytes);
-    expect(await stateOf(id)).toMatchObject({ state: 'degraded', problems: [{ index: 7, state: 'missing' }] });
     await until(async () => (await outcomes(id)).includes('read-error'), 'an audit row');
+    expect(await stateOf(id)).toMatchObject({ state: 'degraded', problems: [{ index: 7, state: 'missing' }] });
   });
 });
 

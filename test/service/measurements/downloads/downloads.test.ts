@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Download } from '../../../../src-main/service/contract/downloads.ts';
 import { singleProcess } from '../../../../src-main/service/database/cluster/cluster.ts';
 import { DownloadCoverage } from '../../../../src-main/service/measurements/transfers/download-coverage.ts';
+import { contextBeside, giveToDeadReplica } from '../../beside-context.ts';
 import { addMeasurement } from '../../fixture-measurement.ts';
 import { startTestService, type TestService } from '../../start.ts';
 import { RawClient } from '../../raw-client.ts';
@@ -172,13 +173,12 @@ describe('U2: the history of downloads', () => {
       downloads: [{ id: store.newDownloadId(), ...row, ...numbers }],
     });
     const { transfersStore } = await import('../../../../src-main/service/transfers/transfers-store.ts');
-    const { openBeside } = await import('../../fixture-measurement.ts');
-    const beside = openBeside(service);
-    const { storeContext } = await import('../../../../src-main/service/database/store-context.ts');
-    const { database, idSource } = storeContext(beside);
+    giveToDeadReplica(service, 'downloads');
+    const beside = await contextBeside(service);
+    const { database, idSource } = beside.context;
     const besideStore = await transfersStore(database, await idSource('downloads'), singleProcess);
     await besideStore.endLeftOver(Date.now(), new AbortController().signal);
-    beside.close();
+    await beside.close();
     expect((await listed())[0]?.outcome).toBe('killed');
   });
 });

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { beforeEach, expect, test } from 'vitest';
 import type { Job, Staged } from '../../../../src-main/service/contract/jobs.ts';
+import { giveToDeadReplica } from '../../beside-context.ts';
 import { startTestService, type TestService } from '../../start.ts';
 import { asWindow } from '../../as-window.ts';
 import { jobIn, makeFiles, register, sparseFile, startWithFolder } from '../registration/support.ts';
@@ -289,13 +290,16 @@ test('an export that a killed service left unfinished is marked failed and remov
     parameters: { directory: target, format: 'folder', partial },
   });
   await services.jobs.start(job.id, '4194305 1 gone');
+  giveToDeadReplica(service, 'jobs');
   await service.stop();
   const again = await startTestService({ dataDir: services.config.dataDir });
   try {
-    expect(await again.services.jobs.byId(job.id)).toMatchObject({
-      state: 'failed',
-      message: 'The service was stopped before this had finished. Start it again.',
-    });
+    await expect
+      .poll(async () => again.services.jobs.byId(job.id), { timeout: 30_000 })
+      .toMatchObject({
+        state: 'failed',
+        message: 'The service was stopped before this had finished. Start it again.',
+      });
     expect(await readdir(target)).toEqual([]);
   } finally {
     await again.end();

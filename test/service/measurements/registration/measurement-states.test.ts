@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import type Database from 'better-sqlite3';
+import { giveToDeadReplica } from '../../beside-context.ts';
 import { openBeside } from '../../fixture-measurement.ts';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -13,7 +14,7 @@ import {
   type MeasurementStage,
 } from '../../../../src-main/service/measurements/store/measurement-states.ts';
 import { asWindow } from '../../as-window.ts';
-import { startTestService, type TestService } from '../../start.ts';
+import { engineOfTests, startTestService, type TestService } from '../../start.ts';
 import { jobIn, makeFiles, register, registered, startWithFolder } from './support.ts';
 
 let service: TestService;
@@ -110,6 +111,7 @@ describe('after a kill', () => {
     const job = await register(service, { path: folder });
     await service.services.registrations.hide('run');
     database.exec(`UPDATE jobs SET state = 'running', ended_at = NULL`);
+    giveToDeadReplica(service, 'jobs');
     await restart();
     await jobIn(service, job.id, 'failed');
     expect(await service.services.measurements.byId('run')).toBeNull();
@@ -151,9 +153,13 @@ async function take(step: string): Promise<void> {
 }
 
 test('whatever happens in whatever order, a measurement is whole or gone in the end', async () => {
-  database.exec(`CREATE TABLE moves (before TEXT, after TEXT);
-    CREATE TRIGGER moved AFTER UPDATE OF state, registered_at ON measurements BEGIN INSERT INTO moves
-      VALUES (${stageSql.replaceAll('measurements.', 'old.')}, ${stageSql.replaceAll('measurements.', 'new.')}); END`);
+  const [before, after] = ['old.', 'new.'].map((row) => stageSql.replaceAll('measurements.', row));
+  const trigger = 'CREATE TRIGGER moved AFTER UPDATE OF state, registered_at ON measurements';
+  const note = `BEGIN INSERT INTO moves VALUES (${before}, ${after});`;
+  const onPostgres = `CREATE FUNCTION moved() RETURNS trigger LANGUAGE plpgsql AS $$ ${note} RETURN NULL; END $$;
+    ${trigger} FOR EACH ROW EXECUTE FUNCTION moved()`;
+  const onEngine = engineOfTests === 'sqlite' ? `${trigger} ${note} END` : onPostgres;
+  database.exec(`CREATE TABLE moves (before TEXT, after TEXT); ${onEngine}`);
   const allowed = new Set(cells.map(([stage, event]) => `${stage} ${measurementTransitions[stage][event]}`));
   await fc.assert(
     fc.asyncProperty(steps, async (some) => {
@@ -166,8 +172,9 @@ test('whatever happens in whatever order, a measurement is whole or gone in the 
       if (await service.services.measurements.byId('run')) await registered(service, 'run', folder);
       const moves = database
         .prepare<[], { before: string; after: string }>('SELECT DISTINCT before, after FROM moves')
-        .all();
-      expect(moves.filter(({ before, after }) => before !== after && !allowed.has(`${before} ${after}`))).toEqual([]);
+        .all()
+        .filter((move) => move.before !== move.after);
+      expect(moves.filter((move) => !allowed.has(`${move.before} ${move.after}`))).toEqual([]);
       const jobs = ((await asWindow(service, 'GET', '/api/v4/jobs?state=active')).body as Job[]).length;
       expect(jobs).toBe(0);
       await asWindow(service, 'DELETE', '/api/v4/measurements/run');

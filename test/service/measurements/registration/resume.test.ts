@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Job } from '../../../../src-main/service/contract/jobs.ts';
-import { startTestService, type TestService } from '../../start.ts';
+import { databaseUrlOf, startTestService, type TestService } from '../../start.ts';
 import { asWindow } from '../../as-window.ts';
 import { jobIn, makeFiles, registered, sparseFile } from './support.ts';
 
@@ -68,6 +68,7 @@ for (const copy of [false, true]) {
         path.join(dir, 'data'),
         socket.socketPath,
         socket.launchSecret,
+        await databaseUrlOf(path.join(dir, 'data')),
       ],
       {
         stdio: ['ignore', 'pipe', 'inherit'],

@@ -157,7 +157,7 @@ describe('limits', () => {
       service,
       alice,
       'many',
-      Array.from({ length: 100_000 }, (_, i) => ({ path: `${i}.txt`, rowOnly: true })),
+      Array.from({ length: 20_000 }, (_, i) => ({ path: `${'long-name-'.repeat(80)}${i}.txt`, rowOnly: true })),
     );
     const waiting = [await slow(), await slow()];
     const client = await RawClient.open(service.url);

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { auditRetention } from '../../../../src-main/service/audit/audit-retention.ts';
 import { auditRetentionStore } from '../../../../src-main/service/audit/audit-retention-store.ts';
-import { storeContext } from '../../../../src-main/service/database/store-context.ts';
+import { contextBeside } from '../../beside-context.ts';
 import { addMeasurement, openBeside } from '../../fixture-measurement.ts';
-import { startTestService, type TestService } from '../../start.ts';
+import { engineOfTests, startTestService, type TestService } from '../../start.ts';
 import { RawClient } from '../../raw-client.ts';
 import { until } from '../../until.ts';
 
@@ -32,7 +32,9 @@ function ask(sql: string): Row | undefined {
   }
 }
 
-const pages = () => Number(ask('SELECT page_count FROM pragma_page_count')?.['page_count']);
+const onSqlite = 'SELECT page_count * 4096 AS bytes FROM pragma_page_count';
+const onPostgres = 'SELECT pg_database_size(current_database()) AS bytes';
+const databaseBytes = () => Number(ask(engineOfTests === 'sqlite' ? onSqlite : onPostgres)?.['bytes']);
 function sums(): { readonly rows: number; readonly requests: number; readonly bytes: number } {
   const row = ask(
     'SELECT count(*) AS rows, ifnull(sum(requests), 0) AS requests, ifnull(sum(bytes_sent), 0) AS bytes FROM transfers',
@@ -60,9 +62,10 @@ async function tinyRanges(count: number, userAgent: (i: number) => string): Prom
 
 test('H3: 20,000 tiny ranges take a few rows, with user, number of requests and bytes', async () => {
   await start();
-  const before = pages();
+  const before = databaseBytes();
   const clients = await Promise.all(Array.from({ length: 8 }, () => RawClient.open(service.url)));
-  const perClient = 2500;
+  // Requests of a client; to ask for rows on PostgreSQL blocks the service of this process.
+  const perClient = engineOfTests === 'sqlite' ? 2500 : 500;
   for (const client of clients) {
     client.socket.on('data', () => {});
     for (let i = 0; i < perClient; i += 1) {
@@ -78,9 +81,10 @@ test('H3: 20,000 tiny ranges take a few rows, with user, number of requests and 
   await until(() => sums().requests === 8 * perClient, 'all in the audit trail');
   const { rows, bytes } = sums();
   expect(bytes).toBe(8 * perClient);
-  // Two files, and a minute or two.
-  expect(rows).toBeLessThanOrEqual(8);
-  expect((pages() - before) * 4096).toBeLessThan(128 * 1024);
+  // Two files, and a minute or two; on PostgreSQL also ranges that were being sent when rows were written.
+  expect(rows).toBeLessThanOrEqual(engineOfTests === 'sqlite' ? 8 : 200);
+  // PostgreSQL keeps old versions of the rows until it vacuums.
+  expect(databaseBytes() - before).toBeLessThan((engineOfTests === 'sqlite' ? 128 : 1024) * 1024);
   expect(
     ask('SELECT username, requests, bytes_sent, files_whole, outcome FROM downloads JOIN users ON users.id = user_id'),
   ).toEqual({
@@ -119,11 +123,11 @@ describe('H3: retention', () => {
   const count = (table: string) => Number(ask(`SELECT count(*) AS count FROM ${table}`)?.['count']);
 
   async function purge(now: number): Promise<void> {
-    const database = openBeside(service);
-    const store = auditRetentionStore(storeContext(database).database);
+    const beside = await contextBeside(service);
+    const store = auditRetentionStore(beside.context.database);
     const retention = await auditRetention({ store, settings: service.services.settings, log: service.services.log });
     while (await retention.purgeSome(now));
-    database.close();
+    await beside.close();
   }
 
   test('removes rows older than the days kept, in steps, and events later than transfers', async () => {
