@@ -13,9 +13,11 @@ class SoakFirst extends BaseSequencer {
 }
 
 const all = 'test/**/*.test.ts';
-/** What puts something in the place of a module, or looks at the process that it runs in, has one of its own. */
-const alone = globSync(all).filter((file) =>
-  /vi\.mock\(|process\.(cpuUsage|threadCpuUsage|memoryUsage)|\/proc\/self/.test(readFileSync(file, 'utf8')),
+/** What puts something in the place of a module, looks at the process that it runs in, or keeps it busy for long, has one of its own. */
+const alone = globSync(all).filter(
+  (file) =>
+    file.includes('/differential/') ||
+    /vi\.mock\(|process\.(cpuUsage|threadCpuUsage|memoryUsage)|\/proc\/self/.test(readFileSync(file, 'utf8')),
 );
 /** The rooms whose tests also run with PostgreSQL behind the service. */
 const onPostgres = [
