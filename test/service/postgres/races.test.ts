@@ -1,10 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { usersStore } from '../../../src-main/service/accounts/store/users-store.ts';
-import { openPostgres } from '../../../src-main/service/database/postgres/open.ts';
-import type { OpenedDatabase } from '../../../src-main/service/database/opened-database.ts';
-import type { StoreContext } from '../../../src-main/service/database/store-context.ts';
 import { clientKeysStore } from '../../../src-main/service/errors/store/client-keys-store.ts';
 import { jobsStore } from '../../../src-main/service/jobs/jobs-store.ts';
 import { registrationStore } from '../../../src-main/service/measurements/store/registration-store.ts';
@@ -14,32 +11,12 @@ import { membersStore } from '../../../src-main/service/projects/members-store.t
 import { projectsStore } from '../../../src-main/service/projects/projects-store.ts';
 import { secretDigest } from '../../../src-main/service/secrets/secret-digest.ts';
 import { tokensStore } from '../../../src-main/service/tokens/tokens-store.ts';
-import { createTestDatabase, execute, type TestDatabase } from './database.ts';
+import { rounds, useTwoReplicas } from './two-replicas.ts';
 
-const rounds = 200;
-
-let made: TestDatabase;
-let replicas: readonly OpenedDatabase[];
-
-beforeAll(async () => {
-  made = await createTestDatabase();
-  const open = async () => openPostgres({ url: made.url, listenUrl: null, connections: 4 }, null, () => {});
-  replicas = [await open(), await open()];
-});
-afterAll(async () => {
-  await Promise.all(replicas.map(async (one) => one.close()));
-  await made.remove();
-});
-
-/** Makes a store on each of the two replicas. */
-function both<Store>(make: (context: StoreContext) => Store): readonly [Store, Store] {
-  const [first, second] = replicas.map(({ context }) => make(context));
-  if (!first || !second) throw new Error('two replicas are needed');
-  return [first, second];
-}
+const { both, execute, url } = useTwoReplicas();
 
 const clear = async () =>
-  execute(made.url, 'TRUNCATE users, projects, measurements, jobs, personal_access_tokens RESTART IDENTITY CASCADE');
+  execute('TRUNCATE users, projects, measurements, jobs, personal_access_tokens RESTART IDENTITY CASCADE');
 const newUser = (username: string, isAdmin = false, email: string | null = null) => ({
   username,
   name: username,
@@ -194,7 +171,7 @@ describe('what two replicas do at once', () => {
 test('at the usual level of PostgreSQL the same demotion leaves no administrator: the races above are real', async () => {
   await clear();
   const [first, second] = [await addUser('alice', true), await addUser('bob', true)];
-  const clients = [new pg.Client({ connectionString: made.url }), new pg.Client({ connectionString: made.url })];
+  const clients = [new pg.Client({ connectionString: url() }), new pg.Client({ connectionString: url() })];
   await Promise.all(clients.map(async (client) => client.connect()));
   const [a, b] = both(({ database }) => usersStore(database));
   let none = 0;

@@ -2,12 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { usersStore } from '../../../src-main/service/accounts/store/users-store.ts';
-import type { OpenedDatabase } from '../../../src-main/service/database/opened-database.ts';
-import { openPostgres } from '../../../src-main/service/database/postgres/open.ts';
 import { settingsStore } from '../../../src-main/service/database/settings-store.ts';
-import type { StoreContext } from '../../../src-main/service/database/store-context.ts';
 import { signingKey } from '../../../src-main/service/oauth/openid/signing-key.ts';
 import { secretBox } from '../../../src-main/service/secrets/secret-box.ts';
 import { secretKeyOf } from '../../../src-main/service/secrets/secret-key.ts';
@@ -15,29 +12,9 @@ import { secretDigest } from '../../../src-main/service/secrets/secret-digest.ts
 import { ShortLived } from '../../../src-main/service/short-lived/short-lived.ts';
 import { shortLivedStore } from '../../../src-main/service/short-lived/short-lived-store.ts';
 import { tokensStore } from '../../../src-main/service/tokens/tokens-store.ts';
-import { createTestDatabase, execute, type TestDatabase } from './database.ts';
+import { rounds, useTwoReplicas } from './two-replicas.ts';
 
-const rounds = 200;
-
-let made: TestDatabase;
-let replicas: readonly OpenedDatabase[];
-
-beforeAll(async () => {
-  made = await createTestDatabase();
-  const open = async () => openPostgres({ url: made.url, listenUrl: null, connections: 4 }, null, () => {});
-  replicas = [await open(), await open()];
-});
-afterAll(async () => {
-  await Promise.all(replicas.map(async (one) => one.close()));
-  await made.remove();
-});
-
-/** Makes a store on each of the two replicas. */
-function both<Store>(make: (context: StoreContext) => Store): readonly [Store, Store] {
-  const [first, second] = replicas.map(({ context }) => make(context));
-  if (!first || !second) throw new Error('two replicas are needed');
-  return [first, second];
-}
+const { both, execute } = useTwoReplicas();
 
 test('a short-lived value is taken by one', async () => {
   const limits = { kind: 'page', maxEntries: 100, maxPerOwner: 100 };
@@ -88,7 +65,7 @@ test('two replicas sign with one key, also in place of one that cannot be read',
     for (const stored of [null, Buffer.from('sealed with a lost key').toString('base64')]) {
       for (let round = 0; round < 5; round += 1) {
         const [a, b] = both(({ database }) => settingsStore(database));
-        await execute(made.url, "DELETE FROM settings WHERE key = 'oauth.signing_key'");
+        await execute("DELETE FROM settings WHERE key = 'oauth.signing_key'");
         if (stored !== null) await a.set('oauth.signing_key', stored);
         const keys = await Promise.all([a, b].map(async (settings) => signingKey({ settings, secrets, log })()));
         const later = await signingKey({ settings: a, secrets, log })();
