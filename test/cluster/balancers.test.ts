@@ -1,110 +1,20 @@
-import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { startCluster, type TestCluster } from './cluster.ts';
+import { large, load, lostEvents, prepare } from './load.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 60_000 });
 
 let cluster: TestCluster;
 afterEach(async () => cluster.end());
 
-const small = randomBytes(40_000);
-const large = randomBytes(60_000_000);
-
-interface Prepared {
-  readonly token: string;
-  /** Path and query of the intake of events. */
-  readonly intake: string;
-}
-
-async function prepare(): Promise<Prepared> {
-  const folder = path.join(cluster.dir, 'measured');
-  await mkdir(folder);
-  await writeFile(path.join(folder, 'a.bin'), small);
-  await writeFile(path.join(folder, 'b.bin'), large);
-  await cluster.command(['measurement', 'register', folder, '--id', 'run', '--copy', '--owner', 'alice']);
-  const scopes = ['--scopes', 'api,read_measurement'];
-  const token = (await cluster.command(['token', 'create', '--user', 'alice', '--name', 'bench', ...scopes])).trim();
-  const project = JSON.parse(await cluster.command(['project', 'create', 'scope', '--owner', 'alice', '--json'])) as {
-    readonly id: number;
-  };
-  const changed = await fetch(`${cluster.url}/api/v4/projects/${project.id}/error_tracking/settings`, {
-    method: 'PUT',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ active: true, integrated: true }),
-  });
-  expect(await changed.json()).toMatchObject({ active: true, integrated: true });
-  const key = JSON.parse(await cluster.command(['key', 'create', '--project', 'scope'])) as {
-    readonly sentry_dsn: string;
-  };
-  const dsn = new URL(key.sentry_dsn);
-  const cut = dsn.pathname.lastIndexOf('/');
-  const intake = `${dsn.pathname.slice(0, cut)}/api${dsn.pathname.slice(cut)}/envelope/?sentry_key=${dsn.username}`;
-  return { token, intake };
-}
-
-function envelope(): { readonly id: string; readonly body: string } {
-  const id = randomUUID().replaceAll('-', '');
-  const event = { event_id: id, level: 'error', message: 'The detector is blind', platform: 'other' };
-  return { id, body: `${JSON.stringify({ event_id: id })}\n{"type":"event"}\n${JSON.stringify(event)}\n` };
-}
-
-/** Repeats requests in some lanes until told to stop. */
-function load({ token, intake }: Prepared) {
-  const failed: string[] = [];
-  const accepted: string[] = [];
-  let done = 0;
-  const stopping = new AbortController();
-  const expectStatus = async (what: string, send: () => Promise<Response>, check: (body: Buffer) => boolean) => {
-    try {
-      const answer = await send();
-      const body = Buffer.from(await answer.arrayBuffer());
-      if (answer.status !== 200 || !check(body)) failed.push(`${what}: ${answer.status}`);
-      else done += 1;
-      return answer.status === 200;
-    } catch (error) {
-      failed.push(`${what}: ${String(error instanceof Error ? (error.cause ?? error) : error)}`);
-      return false;
-    }
-  };
-  const headers = { authorization: `Bearer ${token}` };
-  const get = async (method: 'GET' | 'HEAD') =>
-    expectStatus(
-      method,
-      async () => fetch(`${cluster.url}/measurements/run/files/0`, { method, headers }),
-      (body) => (method === 'HEAD' ? body.length === 0 : body.equals(small)),
-    );
-  const event = async () => {
-    const { id, body } = envelope();
-    const sent = await expectStatus(
-      'event',
-      async () => fetch(`${cluster.url}${intake}`, { method: 'POST', body }),
-      () => true,
-    );
-    if (sent) accepted.push(id);
-  };
-  const lane = async (work: () => Promise<unknown>) => {
-    while (!stopping.signal.aborted) await work();
-  };
-  const lanes = [...Array.from({ length: 4 }, async () => lane(async () => get('GET'))), lane(async () => get('HEAD'))];
-  const running = Promise.all([...lanes, ...Array.from({ length: 3 }, async () => lane(event))]);
-  return {
-    accepted,
-    stop: async () => {
-      stopping.abort();
-      await running;
-      return { failed, done };
-    },
-  };
-}
-
 describe.each(['nginx', 'haproxy'] as const)('behind %s', (kind) => {
   test('a replica that is killed, or stops, fails no GET, no HEAD and no event, and none is lost', async () => {
     cluster = await startCluster(kind);
-    const prepared = await prepare();
-    const running = load(prepared);
+    const prepared = await prepare(cluster);
+    const running = load(cluster, prepared);
     for (const signal of ['SIGKILL', 'SIGTERM', 'SIGKILL'] as const) {
       await setTimeout(1500);
       const victim = cluster.replicas[1];
@@ -118,14 +28,12 @@ describe.each(['nginx', 'haproxy'] as const)('behind %s', (kind) => {
     const { failed, done } = await running.stop();
     expect(failed).toEqual([]);
     expect(done).toBeGreaterThan(100);
-    const stored = await cluster.database.query<{ id: string | Buffer }>('SELECT event_id AS id FROM error_events');
-    const ids = new Set(stored.map(({ id }) => (Buffer.isBuffer(id) ? id.toString('hex') : id)));
-    expect(running.accepted.filter((id) => !ids.has(id))).toEqual([]);
+    expect(await lostEvents(cluster, running.accepted)).toEqual([]);
   });
 
   test('a download that breaks off with its replica is resumed by our client, and is right', async () => {
     cluster = await startCluster(kind);
-    const { token } = await prepare();
+    const { token } = await prepare(cluster);
     const tokenFile = path.join(cluster.dir, 'token');
     await writeFile(tokenFile, token, { mode: 0o600 });
     const target = path.join(cluster.dir, 'fetched');

@@ -27,8 +27,8 @@ export interface TestCluster {
   readonly replicas: readonly ReplicaProcess[];
   /** Runs a command on the database that must succeed. @returns its output. */
   command(args: readonly string[], input?: string): Promise<string>;
-  /** Starts a replica again, on its port. */
-  restart(replica: ReplicaProcess): Promise<ReplicaProcess>;
+  /** Starts a replica again, on its port. @param nodeArgs options of Node. */
+  restart(replica: ReplicaProcess, nodeArgs?: readonly string[]): Promise<ReplicaProcess>;
   end(): Promise<void>;
 }
 
@@ -53,9 +53,9 @@ export async function startCluster(kind: BalancerKind, count = 3): Promise<TestC
   await command(['database', 'migrate']);
   await command(['user', 'create', 'alice', '--admin', '--password-stdin'], 'a long enough passphrase');
 
-  const start = async (name: string, own: number): Promise<ReplicaProcess> => {
+  const start = async (name: string, own: number, nodeArgs: readonly string[] = []): Promise<ReplicaProcess> => {
     const args = ['serve', '--cluster', '--port', String(own), '--replica', name, '--data', path.join(dir, name)];
-    const child = spawn(process.execPath, [programEntry('command line'), ...args], {
+    const child = spawn(process.execPath, [...nodeArgs, programEntry('command line'), ...args], {
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'ignore'],
     });
@@ -79,8 +79,8 @@ export async function startCluster(kind: BalancerKind, count = 3): Promise<TestC
     database,
     replicas,
     command,
-    restart: async (old) => {
-      const next = await start(old.name, old.port);
+    restart: async (old, nodeArgs) => {
+      const next = await start(old.name, old.port, nodeArgs);
       replicas[replicas.indexOf(old)] = next;
       return next;
     },
