@@ -3,9 +3,13 @@ import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { startCluster, type TestCluster } from './cluster.ts';
+import { nights, repeated } from './nights.ts';
 import { large, load, lostEvents, prepare } from './load.ts';
 
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 60_000 });
+/** Kills in a row, with the load running. */
+const rounds = nights === 1 ? 6 : 200;
+
+vi.setConfig({ testTimeout: 240_000 + rounds * 20_000, hookTimeout: 60_000 });
 
 let cluster: TestCluster;
 afterEach(async () => cluster.end());
@@ -15,9 +19,10 @@ describe.each(['nginx', 'haproxy'] as const)('behind %s', (kind) => {
     cluster = await startCluster(kind);
     const prepared = await prepare(cluster);
     const running = load(cluster, prepared);
-    for (const signal of ['SIGKILL', 'SIGTERM', 'SIGKILL'] as const) {
-      await setTimeout(1500);
-      const victim = cluster.replicas[1];
+    for (let round = 0; round < rounds; round += 1) {
+      const signal = round % 3 === 1 ? 'SIGTERM' : 'SIGKILL';
+      await setTimeout(500 + Math.random() * 1000);
+      const victim = cluster.replicas[round % cluster.replicas.length];
       if (!victim) throw new Error('no replica');
       victim.child.kill(signal);
       await victim.ended;
@@ -31,7 +36,7 @@ describe.each(['nginx', 'haproxy'] as const)('behind %s', (kind) => {
     expect(await lostEvents(cluster, running.accepted)).toEqual([]);
   });
 
-  test('a download that breaks off with its replica is resumed by our client, and is right', async () => {
+  test('a download that breaks off with its replica is resumed by our client, and is right', repeated, async () => {
     cluster = await startCluster(kind);
     const { token } = await prepare(cluster);
     const tokenFile = path.join(cluster.dir, 'token');

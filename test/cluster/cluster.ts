@@ -34,11 +34,17 @@ export interface TestCluster {
 
 const host = 'bench.lab.example';
 
-/** Starts replicas with an administrator alice, and a balancer before them. */
-export async function startCluster(kind: BalancerKind, count = 3): Promise<TestCluster> {
+/** A database of a test, and the address at which each replica reaches it. */
+export interface ReachedDatabase extends TestDatabase {
+  readonly urlOf: (replica: number) => string;
+}
+
+/** Starts three replicas with an administrator alice, and a balancer before them. */
+export async function startCluster(kind: BalancerKind, reached?: ReachedDatabase): Promise<TestCluster> {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'benchport-cluster-'));
-  const database = await createEmptyDatabase();
-  const [port, ...ports] = await Promise.all(Array.from({ length: count + 1 }, async () => freePort()));
+  const database = reached ?? (await createEmptyDatabase());
+  const urlOf = (port: number): string => reached?.urlOf(ports.indexOf(port)) ?? database.url;
+  const [port, ...ports] = await Promise.all(Array.from({ length: 4 }, async () => freePort()));
   await mkdir(path.join(dir, 'library'));
   await writeFile(path.join(dir, 'key'), randomBytes(32));
   const env = {
@@ -56,7 +62,7 @@ export async function startCluster(kind: BalancerKind, count = 3): Promise<TestC
   const start = async (name: string, own: number, nodeArgs: readonly string[] = []): Promise<ReplicaProcess> => {
     const args = ['serve', '--cluster', '--port', String(own), '--replica', name, '--data', path.join(dir, name)];
     const child = spawn(process.execPath, [...nodeArgs, programEntry('command line'), ...args], {
-      env: { ...process.env, ...env },
+      env: { ...process.env, ...env, BENCHPORT_DATABASE_URL: urlOf(own) },
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));

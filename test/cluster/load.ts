@@ -40,10 +40,24 @@ export async function prepare(cluster: TestCluster): Promise<Prepared> {
   return { token, intake };
 }
 
-function envelope(): { readonly id: string; readonly body: string } {
+/** An event with its id. @param noise random characters in it. */
+export function envelope(noise = 0): { readonly id: string; readonly body: string } {
   const id = randomUUID().replaceAll('-', '');
-  const event = { event_id: id, level: 'error', message: 'The detector is blind', platform: 'other' };
+  const extra = { noise: randomBytes(noise / 2).toString('hex') };
+  const event = { event_id: id, level: 'error', message: 'The detector is blind', platform: 'other', extra };
   return { id, body: `${JSON.stringify({ event_id: id })}\n{"type":"event"}\n${JSON.stringify(event)}\n` };
+}
+
+/** Sends an event. @returns whether it was answered as stored. */
+export async function sendEvent(
+  base: string,
+  { intake }: Prepared,
+  signal?: AbortSignal,
+): Promise<{ readonly id: string; readonly accepted: boolean }> {
+  const { id, body } = envelope();
+  const sent = await fetch(`${base}${intake}`, { method: 'POST', body, signal: signal ?? null }).catch(() => null);
+  await sent?.arrayBuffer().catch(() => undefined);
+  return { id, accepted: sent?.status === 200 };
 }
 
 /** Repeats requests in some lanes until told to stop. */

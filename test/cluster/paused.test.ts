@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { RawClient } from '../service/raw-client.ts';
+import { repeated } from './nights.ts';
 import { startCluster, type ReplicaProcess, type TestCluster } from './cluster.ts';
 import { large, load, lostEvents, prepare } from './load.ts';
 
@@ -19,7 +20,7 @@ function second(): ReplicaProcess {
 }
 
 describe.each(['nginx', 'haproxy'] as const)('behind %s', (kind) => {
-  test('a replica that stands still for eight seconds fails no GET, no HEAD and no event', async () => {
+  test('a replica that stands still for eight seconds fails no GET, no HEAD and no event', repeated, async () => {
     cluster = await startCluster(kind);
     const running = load(cluster, await prepare(cluster));
     await setTimeout(1000);
@@ -34,7 +35,7 @@ describe.each(['nginx', 'haproxy'] as const)('behind %s', (kind) => {
   });
 });
 
-test('what was revoked while a replica stood still is not sent when it goes on', async () => {
+test('what was revoked while a replica stood still is not sent when it goes on', repeated, async () => {
   cluster = await startCluster('nginx');
   const { token } = await prepare(cluster);
   const client = await RawClient.open(`http://127.0.0.1:${second().port}`);
@@ -68,7 +69,7 @@ test('what was revoked while a replica stood still is not sent when it goes on',
   expect(await outcome()).toEqual(['killed']);
 });
 
-test('a replica whose clock is wrong says so, and gets no requests', async () => {
+test('a replica whose clock is wrong says so, and gets no requests', repeated, async () => {
   cluster = await startCluster('haproxy');
   const prepared = await prepare(cluster);
   second().child.kill('SIGTERM');

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chownSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { freePort } from '../../free-port.ts';
@@ -73,6 +73,34 @@ export async function createServer(dir: string, settings: readonly string[] = []
     ...settings,
   ];
   writeFileSync(path.join(dir, 'data', 'postgresql.auto.conf'), `${lines.join('\n')}\n`);
+  const server = serverIn(dir, port);
+  server.control('start', '-l', path.join(dir, 'log'));
+  return server;
+}
+
+/**
+ * Makes a standby of a server and starts it.
+ *
+ * @param through the port at which it follows the server.
+ */
+export async function createStandby(primary: PostgresServer, dir: string, through: number): Promise<PostgresServer> {
+  const user = unprivileged();
+  mkdirSync(dir, { recursive: true, mode: 0o755 });
+  if (user.uid !== undefined && user.gid !== undefined) chownSync(dir, user.uid, user.gid);
+  const data = path.join(dir, 'data');
+  const made = spawnSync(
+    path.join(findPrograms(), 'pg_basebackup'),
+    ['-d', `host=127.0.0.1 port=${primary.port} user=benchport`, '-D', data, '-X', 'stream', '-c', 'fast', '--no-sync'],
+    { ...user, cwd: dir, encoding: 'utf8' },
+  );
+  if (made.status !== 0) throw new Error(`pg_basebackup of ${primary.dir} failed: ${made.stderr}`);
+  const port = await freePort();
+  const from = `primary_conninfo = 'host=127.0.0.1 port=${through} user=benchport'`;
+  const lines = [`port = ${port}`, `unix_socket_directories = '${dir}'`, from];
+  appendFileSync(path.join(data, 'postgresql.auto.conf'), `${lines.join('\n')}\n`);
+  writeFileSync(path.join(data, 'standby.signal'), '');
+  if (user.uid !== undefined && user.gid !== undefined)
+    chownSync(path.join(data, 'standby.signal'), user.uid, user.gid);
   const server = serverIn(dir, port);
   server.control('start', '-l', path.join(dir, 'log'));
   return server;

@@ -1,0 +1,7 @@
+// npm run test:cluster: kills replicas and primaries ten times as often as npm test does.
+import { run } from './lib/process.mjs';
+import { inRoot, requireNode24 } from './lib/project.mjs';
+
+requireNode24();
+process.env.BENCHPORT_CLUSTER_NIGHTS = '10';
+await run(inRoot('node_modules/.bin/vitest'), ['run', 'test/cluster', '--project', 'together']);
