@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect } from 'vitest';
 import type { TestCluster } from './cluster.ts';
 
-export const small = randomBytes(40_000);
+const small = randomBytes(40_000);
 export const large = randomBytes(60_000_000);
 
 export interface Prepared {
