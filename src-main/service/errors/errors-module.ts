@@ -17,12 +17,14 @@ import type { AccountStores } from '../accounts/store/stores.ts';
 import type { ProjectStores } from '../projects/stores.ts';
 import type { ErrorStores } from './store/stores.ts';
 import type { AuditStores } from '../audit/stores.ts';
+import type { ShortLivedStores } from '../short-lived/stores.ts';
 import type { ServiceContext } from '../http/service-context.ts';
 
 type Deps = Pick<AccountStores, 'users'> &
   Pick<ProjectStores, 'projects'> &
   ErrorStores &
   Pick<AuditStores, 'audit'> &
+  Pick<ShortLivedStores, 'shortLived'> &
   Pick<ServiceContext, 'auth' | 'baseUrl' | 'diskSpace' | 'events' | 'log' | 'secrets'> & {
     readonly config: ServiceConfig;
     readonly sourceMapReader: SourceMapReader;

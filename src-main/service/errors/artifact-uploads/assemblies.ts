@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { HttpProblem } from '../../common/problem.ts';
 import { mapsOf, UnusableBundle } from './bundle-maps.ts';
+import { assembling, type AssemblyState, type AssemblyStates } from './assembly-states.ts';
 import { BundleReader } from './bundle-reader.ts';
 import { chunkBytes, maxBundleBytes, maxProjectMapBytes, maxProjectMaps } from './upload-limits.ts';
 import type { Logger } from 'pino';
@@ -19,39 +20,25 @@ export interface BundleRequest {
   readonly release: string | null;
 }
 
-/** State of an assembly, with the names of Sentry's interface. */
-export interface AssemblyState {
-  readonly state: 'not_found' | 'assembling' | 'ok' | 'error';
-  readonly missingChunks: readonly string[];
-  readonly detail: string | null;
-}
-
-interface Assembly {
-  readonly end: Promise<AssemblyState>;
-  ended: AssemblyState | null;
-}
-
 type Deps = Pick<ErrorStores, 'sourceMaps' | 'uploadChunks'> & {
+  readonly states: AssemblyStates;
   readonly log: Logger;
   readonly sourceMapReader: SourceMapReader;
 };
 
-const assembling: AssemblyState = { state: 'assembling', missingChunks: [], detail: null };
 const done: AssemblyState = { state: 'ok', missingChunks: [], detail: null };
 // A response within this time often saves the sender a second request; senders poll once a second.
 const answerWithinMs = 2000;
 const maxWaiting = 16;
-const maxRemembered = 100;
 
 /**
  * Extracts source maps from uploaded chunks, one bundle at a time. Senders poll until their bundle
- * is done, so results are remembered.
+ * is done, so results are remembered, for all replicas.
  */
 export class Assemblies {
   readonly #deps: Deps;
-  readonly #known = new Map<string, Assembly>();
+  readonly #running = new Map<string, Promise<AssemblyState>>();
   #last: Promise<unknown> = Promise.resolve();
-  #waiting = 0;
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -64,44 +51,38 @@ export class Assemblies {
    */
   async submit(bundle: BundleRequest): Promise<AssemblyState> {
     const key = JSON.stringify([bundle.userId, bundle.checksum, bundle.projectIds, bundle.release]);
-    const known = this.#known.get(key);
-    if (known) {
-      // A failure is reported once; the next request tries again.
-      if (known.ended?.state === 'error') this.#known.delete(key);
-      return known.ended ?? this.#soon(known);
-    }
-    const missingChunks = await this.#deps.uploadChunks.missing(bundle.userId, bundle.chunks);
+    const { states, uploadChunks } = this.#deps;
+    const known = this.#running.get(key);
+    if (known) return soon(known);
+    const kept = await states.peek(key);
+    // A failure is reported once; the next request tries again.
+    if (kept?.state === 'error') await states.remove(key);
+    if (kept) return kept;
+    const missingChunks = await uploadChunks.missing(bundle.userId, bundle.chunks);
     if (missingChunks.length > 0) return { state: 'not_found', missingChunks, detail: null };
-    if (this.#waiting >= maxWaiting)
+    if (this.#running.size >= maxWaiting)
       throw new HttpProblem(503, 'Other bundles are being assembled. Try again in a moment.', {
         headers: { 'retry-after': '5' },
       });
-    return this.#soon(this.#begin(key, bundle));
+    return soon(this.#running.get(key) ?? this.#begin(key, bundle));
   }
 
-  #begin(key: string, bundle: BundleRequest): Assembly {
-    this.#waiting += 1;
-    const end = this.#last.then(async () => this.#assemble(bundle));
-    const assembly: Assembly = { end, ended: null };
-    this.#known.set(key, assembly);
-    this.#last = end.then((state) => {
-      assembly.ended = state;
-      this.#waiting -= 1;
-      for (const [old, { ended }] of this.#known) {
-        if (this.#known.size <= maxRemembered) break;
-        if (ended) this.#known.delete(old);
-      }
-    });
-    return assembly;
+  #begin(key: string, bundle: BundleRequest): Promise<AssemblyState> {
+    const before = this.#last;
+    const end = this.#run(key, bundle, before).finally(() => this.#running.delete(key));
+    this.#running.set(key, end);
+    this.#last = end.catch(() => {});
+    return end;
   }
 
-  async #soon(assembly: Assembly): Promise<AssemblyState> {
-    const timer = new AbortController();
-    try {
-      return await Promise.race([assembly.end, setTimeout(answerWithinMs, assembling, { signal: timer.signal })]);
-    } finally {
-      timer.abort();
-    }
+  async #run(key: string, bundle: BundleRequest, before: Promise<unknown>): Promise<AssemblyState> {
+    const { states } = this.#deps;
+    const release = await states.claim(key, bundle.userId);
+    await before;
+    const state = await this.#assemble(bundle);
+    await release();
+    await states.put(key, bundle.userId, state);
+    return state;
   }
 
   async #assemble(bundle: BundleRequest): Promise<AssemblyState> {
@@ -145,6 +126,15 @@ export class Assemblies {
       }
     }
     for (const projectId of projectIds) await sourceMaps.removeOldest(projectId, maxProjectMaps, maxProjectMapBytes);
+  }
+}
+
+async function soon(end: Promise<AssemblyState>): Promise<AssemblyState> {
+  const timer = new AbortController();
+  try {
+    return await Promise.race([end, setTimeout(answerWithinMs, assembling, { signal: timer.signal })]);
+  } finally {
+    timer.abort();
   }
 }
 

@@ -7,6 +7,7 @@ import type { App } from '../../http/app.ts';
 import { principalOf } from '../../http/authentication.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import { Assemblies } from './assemblies.ts';
+import { assemblyStates } from './assembly-states.ts';
 import { readChunks, type Chunk } from './read-chunks.ts';
 import { developedProjects } from './sentry-projects.ts';
 import {
@@ -20,11 +21,13 @@ import {
 } from './upload-limits.ts';
 import type { SourceMapReader } from '../source-maps/source-map-thread.ts';
 import type { ProjectStores } from '../../projects/stores.ts';
+import type { ShortLivedStores } from '../../short-lived/stores.ts';
 import type { ErrorStores } from '../store/stores.ts';
 import type { ServiceContext } from '../../http/service-context.ts';
 
 type Deps = Pick<ProjectStores, 'projects'> &
   Pick<ErrorStores, 'sourceMaps' | 'uploadChunks'> &
+  Pick<ShortLivedStores, 'shortLived'> &
   Pick<ServiceContext, 'auth' | 'baseUrl' | 'diskSpace' | 'log'> & {
     readonly sourceMapReader: SourceMapReader;
   };
@@ -44,7 +47,10 @@ const AssembleBody = Type.Object({
  */
 export function registerArtifactUploads(app: App, deps: Deps): void {
   void app.register(async (plain) => registerChunks(plain.withTypeProvider<TypeBoxTypeProvider>(), deps));
-  const assemblies = new Assemblies(deps);
+  const states = assemblyStates(deps.shortLived, (error) =>
+    deps.log.warn({ err: error }, 'other replicas are not told that a bundle is still being assembled'),
+  );
+  const assemblies = new Assemblies({ ...deps, states });
 
   app.get(
     address,
