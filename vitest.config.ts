@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { facilitySuites, leftOutFiles } from './test/cluster/left-out.ts';
 
 /** The soak takes as long as it takes and waits most of that time: it begins first, beside what computes, and is not what all wait for in the end. */
 class SoakFirst extends BaseSequencer {
@@ -60,6 +61,17 @@ export default defineConfig({
           include: onPostgres,
           isolate: true,
           env: { BENCHPORT_TEST_DATABASE: 'postgres' },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'facility',
+          include: [...facilitySuites],
+          exclude: Object.keys(leftOutFiles),
+          setupFiles: ['test/cluster/leave-out.ts'],
+          isolate: false,
+          env: { BENCHPORT_TEST_SERVICE: 'facility' },
         },
       },
     ],

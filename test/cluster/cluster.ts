@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { freePort } from '../free-port.ts';
+import { lowPorts } from '../free-port.ts';
 import { createEmptyDatabase, type TestDatabase } from '../service/postgres/database.ts';
 import { programEntry } from '../service/program-entry.ts';
 import { mustRun } from '../service/run-program.ts';
@@ -29,64 +29,118 @@ export interface TestCluster {
   command(args: readonly string[], input?: string): Promise<string>;
   /** Starts a replica again, on its port. @param nodeArgs options of Node. */
   restart(replica: ReplicaProcess, nodeArgs?: readonly string[]): Promise<ReplicaProcess>;
-  end(): Promise<void>;
+  readonly end: () => Promise<void>;
 }
 
-const host = 'bench.lab.example';
-
-/** A database of a test, and the address at which each replica reaches it. */
+/** A database of a test. */
 export interface ReachedDatabase extends TestDatabase {
-  readonly urlOf: (replica: number) => string;
+  /** The address at which a replica reaches it, if not at that of all others. */
+  readonly urlOf?: (replica: string) => string;
+}
+
+/** What replicas are started with. */
+export interface ClusterOptions {
+  readonly dir: string;
+  /** With all tables. */
+  readonly database: ReachedDatabase;
+  readonly baseUrl: string;
+  /** Of the balancer. */
+  readonly port: number;
+  readonly count: number;
 }
 
 /** Starts three replicas with an administrator alice, and a balancer before them. */
 export async function startCluster(kind: BalancerKind, reached?: ReachedDatabase): Promise<TestCluster> {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'benchport-cluster-'));
   const database = reached ?? (await createEmptyDatabase());
-  const urlOf = (port: number): string => reached?.urlOf(ports.indexOf(port)) ?? database.url;
-  const [port, ...ports] = await Promise.all(Array.from({ length: 4 }, async () => freePort()));
-  await mkdir(path.join(dir, 'library'));
-  await writeFile(path.join(dir, 'key'), randomBytes(32));
-  const env = {
+  const [port = 0] = await lowPorts(1);
+  const options = { dir, database, baseUrl: `http://bench.lab.example:${port}`, port, count: 3 };
+  await prepareFolder(dir);
+  await runCommand(options, ['database', 'migrate']);
+  await runCommand(options, ['user', 'create', 'alice', '--admin', '--password-stdin'], 'a long enough passphrase');
+  return startReplicas(kind, options);
+}
+
+/** Makes what all replicas of a folder share: the library and the secret key. */
+export async function prepareFolder(dir: string): Promise<SharedFiles> {
+  const shared = sharedFiles(dir);
+  await mkdir(shared.libraryDir);
+  await writeFile(shared.secretKeyFile, randomBytes(32));
+  return shared;
+}
+
+interface SharedFiles {
+  readonly libraryDir: string;
+  readonly secretKeyFile: string;
+}
+
+function sharedFiles(dir: string): SharedFiles {
+  return { libraryDir: path.join(dir, 'library'), secretKeyFile: path.join(dir, 'key') };
+}
+
+function environmentOf({ dir, database, baseUrl }: ClusterOptions): Readonly<Record<string, string>> {
+  const { libraryDir, secretKeyFile } = sharedFiles(dir);
+  return {
     BENCHPORT_DATABASE_URL: database.url,
-    BENCHPORT_LIBRARY_DIR: path.join(dir, 'library'),
-    BENCHPORT_SECRET_KEY_FILE: path.join(dir, 'key'),
-    BENCHPORT_BASE_URL: `http://${host}:${port}`,
+    BENCHPORT_LIBRARY_DIR: libraryDir,
+    BENCHPORT_SECRET_KEY_FILE: secretKeyFile,
+    BENCHPORT_BASE_URL: baseUrl,
     BENCHPORT_TRUSTED_PROXIES: '127.0.0.1',
   };
-  const command = async (args: readonly string[], input = ''): Promise<string> =>
-    mustRun(process.execPath, [programEntry('command line'), ...args], { env, input });
-  await command(['database', 'migrate']);
-  await command(['user', 'create', 'alice', '--admin', '--password-stdin'], 'a long enough passphrase');
+}
 
-  const start = async (name: string, own: number, nodeArgs: readonly string[] = []): Promise<ReplicaProcess> => {
-    const args = ['serve', '--cluster', '--port', String(own), '--replica', name, '--data', path.join(dir, name)];
-    const child = spawn(process.execPath, [...nodeArgs, programEntry('command line'), ...args], {
-      env: { ...process.env, ...env, BENCHPORT_DATABASE_URL: urlOf(own) },
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-    await new Promise<void>((resolve, reject) => {
-      child.stdout.once('data', () => resolve());
-      void ended.then(() => reject(new Error(`replica ${name} ended`)));
-    });
-    return { name, port: own, child, ended };
-  };
-  const replicas = await Promise.all(ports.map(async (own, at) => start(`replica-${at + 1}`, own)));
-  const balancer: Balancer = await startBalancer(kind, { dir, host, port: port ?? 0, ports }).catch(
-    (error: unknown) => {
+async function runCommand(options: ClusterOptions, args: readonly string[], input = ''): Promise<string> {
+  return mustRun(process.execPath, [programEntry('command line'), ...args], { env: environmentOf(options), input });
+}
+
+function spawnReplica(
+  options: ClusterOptions,
+  name: string,
+  own: number,
+  nodeArgs: readonly string[] = [],
+): ReplicaProcess {
+  const { database } = options;
+  const args = ['serve', '--cluster', '--port', String(own), '--replica', name, '--data', path.join(options.dir, name)];
+  const child = spawn(process.execPath, [...nodeArgs, programEntry('command line'), ...args], {
+    env: {
+      ...process.env,
+      ...environmentOf(options),
+      BENCHPORT_DATABASE_URL: database.urlOf?.(name) ?? database.url,
+    },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  return { name, port: own, child, ended: new Promise<void>((resolve) => child.once('exit', () => resolve())) };
+}
+
+async function untilListening({ name, child, ended }: ReplicaProcess): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    child.stdout?.once('data', () => resolve());
+    void ended.then(() => reject(new Error(`replica ${name} ended`)));
+  });
+}
+
+/** Starts replicas in a folder that `prepareFolder` made, and a balancer before them. */
+export async function startReplicas(kind: BalancerKind, options: ClusterOptions): Promise<TestCluster> {
+  const { dir, database, baseUrl, port, count } = options;
+  const host = new URL(baseUrl).hostname;
+  const ports = await lowPorts(count);
+  const replicas = ports.map((own, at) => spawnReplica(options, `replica-${at + 1}`, own));
+  const started = replicas.map(async (replica) => untilListening(replica));
+  const balancer: Balancer = await Promise.all(started)
+    .then(async () => startBalancer(kind, { dir, host, port, ports }))
+    .catch((error: unknown) => {
       for (const { child } of replicas) child.kill('SIGKILL');
       throw error;
-    },
-  );
+    });
   return {
     dir,
     url: balancer.url,
     database,
     replicas,
-    command,
+    command: async (args, input) => runCommand(options, args, input),
     restart: async (old, nodeArgs) => {
-      const next = await start(old.name, old.port, nodeArgs);
+      const next = spawnReplica(options, old.name, old.port, nodeArgs);
+      await untilListening(next);
       replicas[replicas.indexOf(old)] = next;
       return next;
     },

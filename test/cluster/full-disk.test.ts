@@ -40,7 +40,6 @@ beforeEach(async () => {
   const url = server.url('facility');
   cluster = await startCluster('nginx', {
     url,
-    urlOf: () => url,
     query: async <Row>(statement: string) => {
       const client = new pg.Client({ connectionString: url });
       await client.connect();

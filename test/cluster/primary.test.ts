@@ -40,7 +40,7 @@ beforeEach(async () => {
   reaching = await Promise.all([1, 2, 3].map(async () => startRelay(primary.port)));
   cluster = await startCluster('nginx', {
     url: primary.url(name),
-    urlOf: (replica) => `postgres://benchport@127.0.0.1:${reaching[replica]?.port}/${name}`,
+    urlOf: (replica) => `postgres://benchport@127.0.0.1:${reaching[Number(replica.at(-1)) - 1]?.port}/${name}`,
     query: async (statement) => ask(standby, statement),
     remove: async () => undefined,
   });

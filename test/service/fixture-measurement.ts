@@ -34,9 +34,10 @@ export function openBeside(service: Pick<TestService, 'services'>): Database.Dat
   return database;
 }
 
-/** Waits until a service has seen what another process changed, which SQLite tells at once. */
+/** Waits until a service, or all replicas, have seen what another process changed, which SQLite tells at once. */
 export async function changeSeen({ services }: Pick<TestService, 'services'>): Promise<void> {
   if (services.changes instanceof AccessChanges) await services.changes.look();
+  if (services.config.database && services.cluster.replica() === null) await services.cluster.confirmChanges();
 }
 
 /** Writes files and the rows that a registration by reference would have made, sorted by path. */

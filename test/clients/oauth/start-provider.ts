@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { createFirstUser, createUser } from '../../../src-main/service/accounts/users/create-user.ts';
 import type { CreatedApplication } from '../../../src-main/service/contract/applications.ts';
-import { asWindow } from '../../service/as-window.ts';
+import { browserAt, csrfOf } from '../../service/browser.ts';
 import { addMeasurement } from '../../service/fixture-measurement.ts';
 import { startTestService, type TestService } from '../../service/start.ts';
 
@@ -46,6 +46,9 @@ export async function startProvider(): Promise<Provider> {
   const service = await startTestService();
   const owner = { username: 'grace', name: 'Grace', email: null, password: 'the owner of this server', isAdmin: true };
   const grace = await createFirstUser(service.services, owner);
+  const screens = browserAt(service);
+  await screens.signIn(owner.username, owner.password);
+  const headers = { 'x-csrf-token': await csrfOf(screens) };
   const password = 'correct horse & battery + staple';
   const wish = { username: 'alice', name: 'Alice Ångström', email: 'alice@example.com', password, isAdmin: false };
   const alice = await createUser(service.services, wish, { userId: grace.id, address: null });
@@ -59,10 +62,10 @@ export async function startProvider(): Promise<Provider> {
     downloadDigest: hash('sha256', content),
     register: async ({ name, redirectUris, scopes, confidential, deviceGrant = false }) => {
       const body = { name, redirect_uris: redirectUris, scopes, confidential, device_grant: deviceGrant };
-      const answer = await asWindow(service, 'POST', '/api/v4/user/applications', body);
+      const answer = await screens.send('POST', '/api/v4/user/applications', body, headers);
       if (answer.status !== 201)
-        throw new Error(`registering ${name} was answered with ${answer.status}: ${JSON.stringify(answer.body)}`);
-      const created = answer.body as CreatedApplication;
+        throw new Error(`registering ${name} was answered with ${answer.status}: ${await answer.text()}`);
+      const created = (await answer.json()) as CreatedApplication;
       return { id: created.id, clientId: created.client_id, secret: created.client_secret ?? '' };
     },
     personalToken: () => service.token(alice.id, ['api'], Date.now() + 30 * 86_400_000),

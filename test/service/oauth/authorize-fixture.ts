@@ -1,10 +1,10 @@
-import type { NewAuditEvent } from '../../../src-main/service/audit/audit-store.ts';
 import {
   registerApplication,
   type NewApplicationInput,
   type RegisteredApplication,
 } from '../../../src-main/service/oauth/applications/register-application.ts';
 import { browserAt, hiddenFields, type Browser } from '../browser.ts';
+import { openBeside } from '../fixture-measurement.ts';
 import { addUser } from '../people.ts';
 import { startTestService, type TestService } from '../start.ts';
 
@@ -14,6 +14,11 @@ export const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 export const pkce = { code_challenge: challenge, code_challenge_method: 'S256' };
 const password = 'a rather long word';
 
+interface Audited {
+  readonly action: string;
+  readonly detail: string | null;
+}
+
 export interface Provider extends TestService {
   /**
    * Registers a confidential application of alice with api, read_api and read_user, unless changed.
@@ -22,7 +27,7 @@ export interface Provider extends TestService {
   /** A browser in which a user has signed in. */
   signedIn(username: string): Promise<Browser>;
   /** Audit events of one application, oldest first. */
-  audited(applicationId: number): readonly { readonly action: string; readonly detail: string | null }[];
+  audited(applicationId: number): readonly Audited[];
   ids: Readonly<Record<'alice' | 'bob', number>>;
 }
 
@@ -32,14 +37,6 @@ export async function startProvider(): Promise<Provider> {
   const add = async (username: string, isAdmin: boolean) =>
     (await addUser(service.services, username, { name: `${username} of the lab`, password, isAdmin })).id;
   const ids = { alice: await add('alice', true), bob: await add('bob', false) };
-  const events: { action: string; detail: string | null; applicationId: number | null }[] = [];
-  const audit = { ...service.services.audit };
-  Object.assign(service.services.audit, {
-    record: async (event: NewAuditEvent) => {
-      events.push({ action: event.action, detail: event.detail ?? null, applicationId: event.applicationId ?? null });
-      return audit.record(event);
-    },
-  });
   return {
     ...service,
     ids,
@@ -65,8 +62,16 @@ export async function startProvider(): Promise<Provider> {
       if (answer.status !== 303) throw new Error(`${username} was not signed in: ${answer.status}`);
       return browser;
     },
-    audited: (applicationId) =>
-      events.filter((event) => event.applicationId === applicationId).map(({ action, detail }) => ({ action, detail })),
+    audited: (applicationId) => {
+      const beside = openBeside(service);
+      try {
+        return beside
+          .prepare('SELECT action, detail FROM audit_events WHERE application_id = ? ORDER BY id')
+          .all(applicationId) as Audited[];
+      } finally {
+        beside.close();
+      }
+    },
   };
 }
 

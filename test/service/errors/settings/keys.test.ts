@@ -101,12 +101,17 @@ describe('client keys', () => {
       status: 404,
       body: { message: '404 Project Not Found' },
     });
-    for (const project of ['9999', 'lab%2Fnowhere', '9'.repeat(30), '0', '%00', '..%2F..']) {
+    for (const project of ['9999', 'lab%2Fnowhere', '9'.repeat(30), '0', '..%2F..']) {
       expect(
         (await service.as.steward(method, `/api/v4/projects/${project}/error_tracking/client_keys${rest}`)).status,
         project,
       ).toBe(404);
     }
+  });
+
+  test.each(['GET', 'POST', 'DELETE'])('%s of a project with the character NUL are unknown', async (method) => {
+    const path = `/api/v4/projects/%00/error_tracking/client_keys${method === 'DELETE' ? '/1' : ''}`;
+    expect((await service.as.steward(method, path)).status).toBe(404);
   });
 
   test('that are missing or belong to another project are unknown', async () => {
