@@ -11,6 +11,7 @@ export const facilitySuites = [
   'test/clients/oauth/*.test.ts',
   'test/clients/sentry/*.test.ts',
   'test/clients/downloads.test.ts',
+  'test/cluster/limits.test.ts',
   'test/service/auth/*.test.ts',
   'test/service/http/application-rights.test.ts',
   'test/service/http/server/origin.test.ts',
