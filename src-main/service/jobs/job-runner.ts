@@ -69,6 +69,8 @@ export function jobRunner<Deps extends JobRunnerDeps>(services: Deps, works: Wor
   let stopping = false;
   const isReplica = services.cluster.replica() !== null;
   let looking: NodeJS.Timeout | null = null;
+  let retrying: NodeJS.Timeout | null = null;
+  let failing = false;
   const endOfLosses = services.cluster.onLeaseLost((lost) => {
     for (const live of running.values()) if (live.row.replica_id === lost.id) live.stop('lost');
   });
@@ -104,11 +106,23 @@ export function jobRunner<Deps extends JobRunnerDeps>(services: Deps, works: Wor
   }
 
   function wake(): void {
-    void serial.run(pump).catch((error: unknown) => {
-      services.log.error({ err: error }, 'the queue of jobs has stopped for now');
-      // A full disk prevents starting jobs, and no other event may call `wake` again.
-      if (!stopping) setTimeout(wake, storeRetryMs).unref();
-    });
+    void serial.run(pump).then(
+      () => {
+        failing = false;
+      },
+      (error: unknown) => {
+        // Once for each time that the disk is full or the database away.
+        if (!failing) services.log.error({ err: error }, 'the queue of jobs has stopped for now');
+        failing = true;
+        // No other event may call `wake` again; those that do must not add a retry each.
+        if (!stopping) retrying ??= setTimeout(retry, storeRetryMs).unref();
+      },
+    );
+  }
+
+  function retry(): void {
+    retrying = null;
+    wake();
   }
 
   async function pump(): Promise<void> {

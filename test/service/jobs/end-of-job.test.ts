@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { jobRunner } from '../../../src-main/service/jobs/job-runner.ts';
 import { thisProcess } from '../../../src-main/service/jobs/job-process.ts';
 import type { JobRow } from '../../../src-main/service/jobs/jobs-store.ts';
@@ -94,4 +94,29 @@ test('a job that waits for space to begin can be cancelled', async () => {
   await expect.poll(tries).toBe(1);
   expect(await runner.act(row, 'cancel')).toMatchObject({ state: 'cancelled' });
   await runner.stop();
+});
+
+test('a database that is away is asked for jobs at a steady pace, and said to be away once', async () => {
+  vi.useFakeTimers();
+  try {
+    let asked = 0;
+    const inState = async () => {
+      asked += 1;
+      throw new Error('connect ECONNREFUSED');
+    };
+    const { services } = service;
+    const log = { ...services.log, error: vi.fn() } as unknown as typeof services.log;
+    const cluster = { ...services.cluster, replica: () => ({ id: 1, name: 'one' }) };
+    const away = { ...services, cluster, log, jobs: { ...services.jobs, inState } };
+    const runner = jobRunner(away, { verify: done } as unknown as Works<unknown>);
+    await runner.recover();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(asked).toBeGreaterThan(30);
+    // Each second, and two seconds after a failure.
+    expect(asked).toBeLessThan(100);
+    expect(log.error).toHaveBeenCalledTimes(1);
+    await runner.stop();
+  } finally {
+    vi.useRealTimers();
+  }
 });
