@@ -19,6 +19,7 @@ export class LastingConnection {
   #reconnect: NodeJS.Timeout | null = null;
   #kept = false;
   #closed = false;
+  #isDown = false;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
@@ -71,7 +72,14 @@ export class LastingConnection {
     }
     if (this.#closed) quiet(client);
     else this.#client = client;
+    this.#isDown = false;
     return client;
+  }
+
+  // Once until there is a connection again: the attempts of an outage would fill the log.
+  #tell(error: unknown): void {
+    if (!this.#isDown) this.#options.onLost(error);
+    this.#isDown = true;
   }
 
   #lost(client: Client, error: unknown): void {
@@ -79,7 +87,7 @@ export class LastingConnection {
     this.#client = null;
     quiet(client);
     if (this.#closed) return;
-    this.#options.onLost(error);
+    this.#tell(error);
     if (this.#kept) this.#connectAfter(0);
   }
 
@@ -87,7 +95,7 @@ export class LastingConnection {
     this.#reconnect = setTimeout(() => {
       this.#connected().catch((error: unknown) => {
         if (this.#closed) return;
-        this.#options.onLost(error);
+        this.#tell(error);
         this.#connectAfter(Math.min(maxReconnectMs, Math.max(100, afterMs * 2)));
       });
     }, afterMs);

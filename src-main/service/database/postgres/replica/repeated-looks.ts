@@ -1,11 +1,15 @@
 const pollMs = 500;
 
-/** Looks each half second, and at once when asked, one look at a time. */
+/**
+ * Looks each half second, and at once when asked, one look at a time. The first of several failures
+ * in a row is told: during an outage they would fill the log.
+ */
 export class RepeatedLooks {
   readonly #look: () => Promise<void>;
   readonly #onError: (error: unknown, message: string) => void;
   #looking: Promise<void> | null = null;
   #again = false;
+  #failing = false;
   #timer: NodeJS.Timeout | null = null;
   #ended = false;
 
@@ -39,8 +43,10 @@ export class RepeatedLooks {
       this.#again = false;
       try {
         await this.#look();
+        this.#failing = false;
       } catch (error) {
-        if (!this.#ended) this.#onError(error, 'the database does not say whether access changed');
+        if (!this.#ended && !this.#failing) this.#onError(error, 'the database does not say whether access changed');
+        this.#failing = true;
       }
     } while (this.#again && !this.#ended);
   }
