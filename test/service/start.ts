@@ -48,6 +48,7 @@ export async function startTestService(overrides: Partial<ServiceConfig> = {}): 
     assetsDir: path.join(root, 'assets'),
     version: '0.0.0-test',
     logLevel: 'silent',
+    database: null,
     ...overrides,
   };
   const { remove, ...service } = await (inFacility ? startFacilityService : startInProcess)(config, overrides);
