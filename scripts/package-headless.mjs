@@ -36,7 +36,7 @@ export function packHeadless(output) {
     fs.writeFileSync(path.join(stage, 'package.json'), `${JSON.stringify(own, null, 2)}\n`);
     fs.mkdirSync(path.join(stage, 'bin'));
     fs.writeFileSync(path.join(stage, 'bin/benchport.js'), launcher, { mode: 0o755 });
-    for (const part of ['out/service', 'out/renderer', 'assets/sample-measurement']) copy(part, stage);
+    for (const part of ['out/service', 'out/renderer', 'assets/sample-measurement', 'deploy']) copy(part, stage);
     for (const file of [
       'LICENSE',
       'README.md',

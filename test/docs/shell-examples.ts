@@ -42,12 +42,14 @@ export function readExamples(page: string): readonly Example[] {
  * Runs examples in one shell, so that variables and the folder carry over; the first failure ends
  * it.
  * @param folder to run in; the outputs are stored beside it.
+ * @param command the start of the command line, when the shell is to run somewhere else.
  * @returns the problems, one line each.
  */
 export async function runExamples(
   examples: readonly Example[],
   folder: string,
   env: Readonly<Record<string, string>>,
+  command: readonly string[] = [],
 ): Promise<readonly string[]> {
   const printed = `${folder}.printed`;
   await mkdir(printed, { recursive: true });
@@ -59,13 +61,14 @@ export async function runExamples(
   );
   const all = path.join(printed, 'all.sh');
   await writeFile(all, `set -euo pipefail\n${steps.join('')}`);
-  await run('bash', [all], { cwd: folder, env });
+  const [program, ...args]: readonly string[] = [...command, 'bash', all];
+  const ran = await run(program ?? '', args, { cwd: folder, env });
   for (const [index, example] of runnable.entries()) {
     const read = (kind: string): Promise<string> => readFile(file(index, kind), 'utf8').catch(() => '');
     const isDone = await readFile(file(index, 'done')).then(Boolean, () => false);
     if (!isDone)
       return [
-        `line ${example.line}: the example failed, and those after it were not run: ${await read('err')}${await read('out')}`,
+        `line ${example.line}: the example failed, and those after it were not run: ${await read('err')}${await read('out')}${ran.stderr}`,
       ];
   }
   const problems: string[] = [];

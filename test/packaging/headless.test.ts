@@ -5,42 +5,22 @@ import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { buildAll } from '../../scripts/build.mjs';
-import { isBuildStale } from '../../scripts/lib/freshness.mjs';
-import { packHeadless } from '../../scripts/package-headless.mjs';
 import { run } from '../service/run-program.ts';
+import { installHeadless } from './install-headless.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-const unit = path.resolve(import.meta.dirname, '../../assets/linux/benchport.service');
 let folder: string;
 let prefix: string;
 let serving: ChildProcess | undefined;
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'benchport-headless-'));
-  prefix = path.join(folder, 'prefix');
-  if (isBuildStale()) await buildAll(() => {});
-  const tarball = packHeadless(folder);
-  const { status, stderr } = await run('npm', [
-    'install',
-    '--global',
-    '--prefix',
-    prefix,
-    '--ignore-scripts',
-    '--no-audit',
-    '--no-fund',
-    tarball,
-  ]);
-  if (status !== 0) throw new Error(stderr);
+  prefix = await installHeadless(folder);
 });
 afterAll(async () => {
   serving?.kill('SIGKILL');
   await rm(folder, { recursive: true, force: true });
-});
-
-test('L8: the unit writes no core file, which would contain tokens and keys', async () => {
-  expect(await readFile(unit, 'utf8')).toMatch(/^LimitCORE=0$/m);
 });
 
 test('the headless package installs with npm, and its command creates an account and serves', async () => {
@@ -90,20 +70,28 @@ test('it contains the packages with native code and their dependencies, and noth
     'out/THIRD-PARTY-NOTICES.txt',
     'out/sbom.cdx.json',
     'assets/linux/benchport.service',
+    'deploy/nginx.conf',
+    'deploy/systemd/benchport@.service',
     'docs/administrator-guide.md',
     'LICENSE',
   ])
     expect([file, existsSync(path.join(prefix, 'lib/node_modules/benchport', file))]).toEqual([file, true]);
 });
 
-test('its systemd unit is valid and confines the service', async () => {
-  const checked = await run('systemd-analyze', ['verify', '--man=no', unit]);
-  // Only the missing command may be reported.
-  expect(
-    checked.stderr
-      .split('\n')
-      .filter((line) => line !== '' && !/is not executable|Failed to (prepare|connect)|Command benchport/.test(line)),
-  ).toEqual([]);
-  const { stdout } = await run('systemd-analyze', ['security', '--offline=yes', '--threshold=30', unit]);
-  expect(Number(/exposure level for \S+: ([\d.]+)/.exec(stdout)?.[1])).toBeLessThan(2.5);
-});
+test.each(['assets/linux/benchport.service', 'deploy/systemd/benchport@.service'])(
+  'L8: its systemd unit %s is valid, confines the service and writes no core file',
+  async (name) => {
+    const unit = path.resolve(import.meta.dirname, '../..', name);
+    // A core file would contain tokens and keys.
+    expect(await readFile(unit, 'utf8')).toMatch(/^LimitCORE=0$/m);
+    const checked = await run('systemd-analyze', ['verify', '--man=no', unit]);
+    // Only the missing command may be reported.
+    expect(
+      checked.stderr
+        .split('\n')
+        .filter((line) => line !== '' && !/is not executable|Failed to (prepare|connect)|Command benchport/.test(line)),
+    ).toEqual([]);
+    const { stdout } = await run('systemd-analyze', ['security', '--offline=yes', '--threshold=30', unit]);
+    expect(Number(/exposure level for \S+: ([\d.]+)/.exec(stdout)?.[1])).toBeLessThan(2.5);
+  },
+);
