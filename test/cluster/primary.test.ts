@@ -113,6 +113,15 @@ test('an old primary that was cut off answers no write that the new one lacks', 
   expect(onOld).not.toContain(true);
   for (const base of others) await untilAccepted(base);
   for (const base of others) expect(await send(base)).toBe(true);
+  // Nor does it know who lost access.
+  const headers = { authorization: `Bearer ${prepared.token}` };
+  const revoked = await fetch(`${others[0]}/api/v4/personal_access_tokens/self`, { method: 'DELETE', headers });
+  expect(revoked.status).toBe(204);
+  const statuses = [alone, ...others].map(
+    async (base) => (await fetch(`${base}/measurements/run`, { headers })).status,
+  );
+  expect(await Promise.all(statuses)).toEqual([503, 401, 401]);
+  expect((await fetch(`${alone}/-/readiness`)).status).toBe(503);
   // Somebody ends the old primary, as its supervisor does.
   primary.control('stop', '-m', 'immediate');
   reaching[0]?.switchTo(standby.port);

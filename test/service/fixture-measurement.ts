@@ -5,7 +5,6 @@ import { createReadStream } from 'node:fs';
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beginLayout, layoutVersion } from '../../src-main/service/archive/layout.ts';
-import { AccessChanges } from '../../src-main/service/database/postgres/replica/access-changes.ts';
 import { foldedKey } from '../../src-main/service/database/text-search.ts';
 import { hasBlockSums, RunningSums } from '../../src-main/service/measurements/store/block-sums.ts';
 import { besidePostgres } from './postgres/beside.ts';
@@ -36,7 +35,7 @@ export function openBeside(service: Pick<TestService, 'services'>): Database.Dat
 
 /** Waits until a service, or all replicas, have seen what another process changed, which SQLite tells at once. */
 export async function changeSeen({ services }: Pick<TestService, 'services'>): Promise<void> {
-  if (services.changes instanceof AccessChanges) await services.changes.look();
+  await services.cluster.lookForChanges();
   if (services.config.database && services.cluster.replica() === null) await services.cluster.confirmChanges();
 }
 

@@ -27,6 +27,8 @@ export interface Cluster {
   readonly leads: () => boolean;
   /** Milliseconds since changes of access by others were last read; 0 for one process alone. */
   readonly accessAgeMs: () => number;
+  /** Reads them now; resolves also when that fails. */
+  readonly lookForChanges: () => Promise<void>;
   /** Milliseconds by which the clock of this machine is ahead of the database's, as last measured. */
   readonly clockAheadMs: () => number;
   /**
@@ -56,6 +58,7 @@ export const singleProcess: Cluster = {
   live: () => 1,
   leads: () => true,
   accessAgeMs: () => 0,
+  lookForChanges: async () => undefined,
   clockAheadMs: () => 0,
   confirmChanges: async () => [],
   notify: () => undefined,

@@ -19,6 +19,7 @@ export class AccessChanges implements ChangeCounter {
   /** Of transactions at or above the floor. */
   #seen: ReadonlySet<string> = new Set();
   #seenAt = -Infinity;
+  #lookedAt = -Infinity;
 
   constructor(control: LastingConnection) {
     this.#control = control;
@@ -34,14 +35,18 @@ export class AccessChanges implements ChangeCounter {
     return this.#own;
   }
 
-  /** Milliseconds since the last look that succeeded. */
+  /** Milliseconds since the last look that was confirmed. */
   ageMs(): number {
     return performance.now() - this.#seenAt;
   }
 
-  /** Reads what changed. @returns the snapshot that is now taken into account. */
+  /**
+   * Reads what changed. It counts when `confirm` says so.
+   *
+   * @returns the snapshot that is now taken into account.
+   */
   async look(): Promise<string> {
-    const began = performance.now();
+    this.#lookedAt = performance.now();
     const { rows } = await this.#control.query<{ snapshot: string; floor: string; ids: readonly string[] }>({
       name: 'access-changes',
       text: look,
@@ -50,7 +55,15 @@ export class AccessChanges implements ChangeCounter {
     });
     const { snapshot = '', floor = this.#floor, ids = [] } = rows[0] ?? {};
     if (ids.some((id) => !this.#seen.has(id))) this.#own += 1;
-    [this.#floor, this.#seen, this.#seenAt] = [floor, new Set(ids), began];
+    [this.#floor, this.#seen] = [floor, new Set(ids)];
     return snapshot;
+  }
+
+  /**
+   * To be called when a write after the last look was committed: a primary that was cut off from its
+   * standby still reads, but lacks what the new primary knows.
+   */
+  confirm(): void {
+    this.#seenAt = this.#lookedAt;
   }
 }

@@ -47,7 +47,11 @@ export function createReplica(options: ReplicaOptions): Replica {
   });
   const changes = new AccessChanges(control);
   const lease = new Lease(control, options.process, (identity) => losses.tell(identity));
-  const looks = new RepeatedLooks(async () => lease.renew(await changes.look()), options.onError);
+  const look = async (): Promise<void> => {
+    await lease.renew(await changes.look());
+    changes.confirm();
+  };
+  const looks = new RepeatedLooks(look, options.onError);
   const own = (text: string): boolean => text.startsWith(`${lease.identity?.id ?? 0} `);
   const listener = new LastingConnection({
     connect: options.connectToListen,
@@ -81,6 +85,7 @@ export function createReplica(options: ReplicaOptions): Replica {
       live: () => lease.live,
       leads: () => lease.leads,
       accessAgeMs: () => changes.ageMs(),
+      lookForChanges: async () => looks.now(),
       clockAheadMs: () => lease.clockAheadMs,
       confirmChanges: async () => confirmChanges(options.reading),
       notify: (text) => {
@@ -94,7 +99,7 @@ export function createReplica(options: ReplicaOptions): Replica {
       onLeaseLost: (lost) => losses.add(lost),
     },
     start: async () => {
-      await lease.renew(await changes.look());
+      await look();
       looks.begin();
       listener.keep();
       pruning = setInterval(() => lease.leads && prune(), pruneEveryMs);
