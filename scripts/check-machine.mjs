@@ -41,6 +41,8 @@ const needs = [
   { command: ['mkfs.ext4'], packages: ['e2fsprogs'] },
   // Checks the systemd unit of the headless service.
   { command: ['systemd-analyze'], packages: ['systemd'] },
+  // Checks the file for containers, without any container.
+  { command: ['docker-compose'], packages: ['docker-compose'] },
   // OAuth clients written by others.
   { command: ['git'], packages: ['git'] },
   { command: ['git-credential-oauth'], packages: ['git-credential-oauth'] },

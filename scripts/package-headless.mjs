@@ -63,7 +63,10 @@ export function packHeadless(output) {
 
 function copy(part, stage) {
   fs.mkdirSync(path.dirname(path.join(stage, part)), { recursive: true });
-  fs.cpSync(inRoot(part), path.join(stage, part), { recursive: true, filter: (file) => !file.endsWith('.map') });
+  // Secrets that somebody keeps beside the compose file are nobody else's.
+  const secrets = inRoot('deploy/secrets');
+  const filter = (file) => !file.endsWith('.map') && file !== secrets;
+  fs.cpSync(inRoot(part), path.join(stage, part), { recursive: true, filter });
 }
 
 /** npm prints a list, or since version 12 an object by name. */
