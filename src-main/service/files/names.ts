@@ -81,8 +81,9 @@ export function isWindowsDevice(name: string): boolean {
  */
 export function foldedPath(path: string): string {
   if (plain.test(path)) return path.toLowerCase();
-  // Upper case first: it merges letters without a lower case of their own, such as the long s.
-  return path.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
+  // Upper case merges letters without a lower case of their own, such as the long s, and sharp s with
+  // "ss", but only if the sharp s is no capital letter.
+  return path.normalize('NFC').toLowerCase().toUpperCase().toLowerCase().normalize('NFC');
 }
 
 /** Compares by code points, which is also the order of UTF-8 bytes; `<` compares UTF-16 units. */
