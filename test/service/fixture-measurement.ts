@@ -124,6 +124,8 @@ export async function addMeasurement(
   } finally {
     database.close();
   }
+  // Many rows keep a replica in this process from reading changes meanwhile.
+  await changeSeen(service);
   return { id, root, archiveBytes, tag };
 }
 
