@@ -14,7 +14,7 @@ class SoakFirst extends BaseSequencer {
 }
 
 const all = 'test/**/*.test.ts';
-/** What puts something in the place of a module, looks at the process that it runs in, or keeps it busy for long, has one of its own. */
+/** Tests with a process of their own: they replace a module, look at their process, or keep it busy for long. */
 const alone = globSync(all).filter(
   (file) =>
     file.includes('/differential/') ||

@@ -21,7 +21,7 @@ import { allowedHosts, isWildcard, machineAddresses } from './http/server/host-c
 import { limitUnfinished } from './http/server/limit-unfinished.ts';
 import { collectOpenApi } from './http/openapi/openapi.ts';
 import { confirmAccessChanges } from './http/server/confirm-access.ts';
-import { refuseCutOff } from './http/server/refuse-cut-off.ts';
+import { refuseWhenCutOff } from './http/server/refuse-cut-off.ts';
 import { defaultAccessGraceMs } from './database/cluster/unconfirmed.ts';
 import { createApp, protectedPart } from './http/server/server.ts';
 import { storeBaseUrl } from './base-url.ts';
@@ -166,7 +166,7 @@ async function startOn({ config, last, release }: ClaimedData): Promise<RunningS
   });
   countRequests(app, metrics);
   const sending = registerDownloadRoutes(app, { ...deps, proxies, hostAllowed, metrics });
-  refuseCutOff(app, services.cluster);
+  refuseWhenCutOff(app, services.cluster);
   confirmAccessChanges(app, { ...services, accessGraceMs: config.accessGraceMs ?? defaultAccessGraceMs });
   await registerOAuthModule(app, deps);
   await registerIngestRoutes(app, { ...deps, proxies, hostAllowed, metrics });

@@ -38,7 +38,7 @@ export interface ReachedDatabase extends TestDatabase {
   readonly urlOf?: (replica: string) => string;
 }
 
-/** What replicas are started with. */
+/** Settings that all replicas of a cluster share. */
 export interface ClusterOptions {
   readonly dir: string;
   /** With all tables. */

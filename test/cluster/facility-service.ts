@@ -18,7 +18,7 @@ export interface FacilityService extends RunningService {
   readonly remove: () => Promise<void>;
 }
 
-/** What replicas are started with here; the last one they have in any case. */
+/** Settings of a test that replicas are started with; they trust the balancer in any case. */
 const known: ReadonlySet<string> = new Set(['baseUrl', 'port', 'trustedProxies']);
 
 /**

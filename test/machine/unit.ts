@@ -3,7 +3,7 @@ import { chownSync, copyFileSync, chmodSync, mkdirSync, readFileSync } from 'nod
 import os from 'node:os';
 import path from 'node:path';
 
-/** What systemd would start, as far as this machine can follow. */
+/** The settings of a unit, as far as this machine can follow them. */
 export interface UnitProcess {
   readonly program: string;
   readonly args: readonly string[];
@@ -16,7 +16,7 @@ const leftOut =
 const applied =
   /^(ExecStart|Environment|EnvironmentFile|LoadCredential|User|StateDirectory|TimeoutStopSec|LimitNOFILE|LimitCORE|ReadWritePaths|UMask|NoNewPrivileges|CapabilityBoundingSet|ProtectSystem|ProtectHome|PrivateTmp)$/;
 
-/** What `sandbox.sh` and setpriv do; another value would not be followed. */
+/** Settings with the one value that `sandbox.sh` and setpriv can follow. */
 const fixed = {
   ProtectSystem: 'strict',
   ProtectHome: 'yes',

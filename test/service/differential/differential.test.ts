@@ -28,7 +28,7 @@ afterEach(async () => {
   await engines.end();
 });
 
-/** What a call answers, as a text; what an engine refuses has different words on each. */
+/** The answer of a call as a text, the same for all refusals, which engines word differently. */
 async function answer(call: (of: Stores) => Promise<unknown>, of: Stores): Promise<string> {
   try {
     const result = await call(of);
