@@ -21,7 +21,7 @@ export async function runWork<Deps extends RunJobDeps>(
   work: Work<Deps>,
 ): Promise<JobRow> {
   const row = await services.jobs.create(job);
-  const started = await services.jobs.start(row.id, thisProcess(), services.cluster.worker()?.id);
+  const started = await services.jobs.start(row.id, thisProcess(), services.cluster.leaseHolder()?.id);
   if (started) await runHere(terminal, services, started, withoutPauses(work));
   const ended = await waitFor(services, row.id);
   if (ended.state === 'done') return ended;

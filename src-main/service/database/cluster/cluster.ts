@@ -20,7 +20,7 @@ export interface Cluster {
   /** Null for a database that one process serves alone, and for a command. */
   readonly replica: () => ReplicaIdentity | null;
   /** By which others know whose work this process has begun; a command has one too. */
-  readonly worker: () => ReplicaIdentity | null;
+  readonly leaseHolder: () => ReplicaIdentity | null;
   /** Processes that serve the database now, this one included. */
   readonly live: () => number;
   /** Whether this process does what one process does for all, such as retention. */
@@ -54,7 +54,7 @@ const unsubscribe = (): void => undefined;
 /** One process alone. */
 export const singleProcess: Cluster = {
   replica: () => null,
-  worker: () => null,
+  leaseHolder: () => null,
   live: () => 1,
   leads: () => true,
   accessAgeMs: () => 0,

@@ -10,16 +10,25 @@ export const blockChecksums: Migration = {
   name: 'block-checksums',
   sql: '',
   postgres: `
+CREATE FUNCTION tell_access_change() RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  -- Once in a transaction; the setting ends with it.
+  IF coalesce(current_setting('benchport.access_noted', true), '') <> '' THEN RETURN; END IF;
+  PERFORM set_config('benchport.access_noted', '1', true);
+  INSERT INTO access_changes (at) VALUES (milliseconds_now());
+  PERFORM pg_notify('benchport_access', '');
+END $$;
+CREATE OR REPLACE FUNCTION note_access_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM tell_access_change();
+  RETURN NULL;
+END $$;
 CREATE FUNCTION note_checksums() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF coalesce(current_setting('benchport.access_noted', true), '') = '' AND EXISTS (
+  IF EXISTS (
     SELECT 1 FROM (SELECT DISTINCT measurement_id FROM added) AS changed
     JOIN measurements ON measurements.id = changed.measurement_id WHERE measurements.state <> 'registering'
-  ) THEN
-    PERFORM set_config('benchport.access_noted', '1', true);
-    INSERT INTO access_changes (at) VALUES (milliseconds_now());
-    PERFORM pg_notify('benchport_access', '');
-  END IF;
+  ) THEN PERFORM tell_access_change(); END IF;
   RETURN NULL;
 END $$;
 CREATE TRIGGER checksums_added AFTER INSERT ON measurement_blocks

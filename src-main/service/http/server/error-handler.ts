@@ -102,7 +102,11 @@ const laterTexts = {
 } as const;
 
 /** The answer to a request that may work later. */
-export function laterProblem(why: keyof typeof laterTexts, error: unknown, request: Pick<FastifyRequest, 'log'>): HttpProblem {
+export function laterProblem(
+  why: keyof typeof laterTexts,
+  error: unknown,
+  request: Pick<FastifyRequest, 'log'>,
+): HttpProblem {
   const { type, log, text } = laterTexts[why];
   request.log.warn({ err: error }, log);
   return new HttpProblem(503, text, { type, headers: { 'retry-after': String(lockedRetrySeconds) } });

@@ -81,7 +81,7 @@ export function createReplica(options: ReplicaOptions): Replica {
     changes,
     cluster: {
       replica: () => (lease.serves ? lease.identity : null),
-      worker: () => lease.identity,
+      leaseHolder: () => lease.identity,
       live: () => lease.live,
       leads: () => lease.leads,
       accessAgeMs: () => changes.ageMs(),
