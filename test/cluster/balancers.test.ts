@@ -3,13 +3,10 @@ import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { startCluster, type TestCluster } from './cluster.ts';
-import { nights, repeated } from './nights.ts';
-import { large, load, lostEvents, prepare } from './load.ts';
+import { killRounds, repeated } from './rounds.ts';
+import { expectNoLoss, large, load, prepare } from './load.ts';
 
-/** Kills in a row, with the load running. */
-const rounds = nights === 1 ? 6 : 200;
-
-vi.setConfig({ testTimeout: 240_000 + rounds * 20_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 240_000 + killRounds * 20_000, hookTimeout: 60_000 });
 
 let cluster: TestCluster;
 afterEach(async () => cluster.end());
@@ -19,7 +16,7 @@ describe.each(['nginx', 'haproxy'] as const)('behind %s', (kind) => {
     cluster = await startCluster(kind);
     const prepared = await prepare(cluster);
     const running = load(cluster, prepared);
-    for (let round = 0; round < rounds; round += 1) {
+    for (let round = 0; round < killRounds; round += 1) {
       const signal = round % 3 === 1 ? 'SIGTERM' : 'SIGKILL';
       await setTimeout(500 + Math.random() * 1000);
       const victim = cluster.replicas[round % cluster.replicas.length];
@@ -30,10 +27,7 @@ describe.each(['nginx', 'haproxy'] as const)('behind %s', (kind) => {
       await cluster.restart(victim);
     }
     await setTimeout(1000);
-    const { failed, done } = await running.stop();
-    expect(failed).toEqual([]);
-    expect(done).toBeGreaterThan(100);
-    expect(await lostEvents(cluster, running.accepted)).toEqual([]);
+    await expectNoLoss(cluster, running);
   });
 
   test('a download that breaks off with its replica is resumed by our client, and is right', repeated, async () => {

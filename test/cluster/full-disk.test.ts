@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { mayMount } from '../service/may-mount.ts';
 import { execute } from '../service/postgres/database.ts';
 import { createServer, removeServer, type PostgresServer } from '../service/postgres/server.ts';
-import { repeated } from './nights.ts';
+import { repeated } from './rounds.ts';
 import { startCluster, type TestCluster } from './cluster.ts';
 import { envelope, lostEvents, prepare, type Prepared } from './load.ts';
 

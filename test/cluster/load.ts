@@ -109,6 +109,14 @@ export function load(cluster: TestCluster, { token, intake }: Prepared) {
   };
 }
 
+/** Ends a load of which no request may have failed, and no accepted event may be missing. */
+export async function expectNoLoss(cluster: TestCluster, running: ReturnType<typeof load>): Promise<void> {
+  const { failed, done } = await running.stop();
+  expect(failed).toEqual([]);
+  expect(done).toBeGreaterThan(50);
+  expect(await lostEvents(cluster, running.accepted)).toEqual([]);
+}
+
 /** Of these events, those that are not stored. */
 export async function lostEvents(cluster: TestCluster, accepted: readonly string[]): Promise<readonly string[]> {
   const stored = await cluster.database.query<{ id: string | Buffer }>('SELECT event_id AS id FROM error_events');

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { RawClient } from '../service/raw-client.ts';
-import { repeated } from './nights.ts';
+import { repeated } from './rounds.ts';
 import { startCluster, type ReplicaProcess, type TestCluster } from './cluster.ts';
-import { large, load, lostEvents, prepare } from './load.ts';
+import { expectNoLoss, large, load, prepare } from './load.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 60_000 });
 
@@ -28,10 +28,7 @@ describe.each(['nginx', 'haproxy'] as const)('behind %s', (kind) => {
     await setTimeout(8000);
     second().child.kill('SIGCONT');
     await setTimeout(2000);
-    const { failed, done } = await running.stop();
-    expect(failed).toEqual([]);
-    expect(done).toBeGreaterThan(100);
-    expect(await lostEvents(cluster, running.accepted)).toEqual([]);
+    await expectNoLoss(cluster, running);
   });
 });
 
@@ -86,9 +83,7 @@ test('a replica whose clock is wrong says so, and gets no requests', repeated, a
   await setTimeout(3000);
   const running = load(cluster, prepared);
   await setTimeout(3000);
-  const { failed, done } = await running.stop();
-  expect(failed).toEqual([]);
-  expect(done).toBeGreaterThan(50);
+  await expectNoLoss(cluster, running);
   await setTimeout(1000);
   const sent = await cluster.database.query<{ name: string; count: number }>(
     `SELECT name, CAST(count(transfers.id) AS integer) AS count FROM replicas

@@ -7,7 +7,7 @@ import pg from 'pg';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { execute } from '../service/postgres/database.ts';
 import { createServer, createStandby, removeServer, type PostgresServer } from '../service/postgres/server.ts';
-import { repeated } from './nights.ts';
+import { repeated } from './rounds.ts';
 import { startCluster, type TestCluster } from './cluster.ts';
 import { load, lostEvents, prepare, sendEvent, type Prepared } from './load.ts';
 import { startRelay, type Relay } from './relay.ts';

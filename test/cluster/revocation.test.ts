@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
 import { RawClient } from '../service/raw-client.ts';
-import { repeated } from './nights.ts';
+import { repeated } from './rounds.ts';
 import { startCluster, type TestCluster } from './cluster.ts';
 import { large, prepare } from './load.ts';
 
