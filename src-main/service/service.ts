@@ -165,8 +165,8 @@ async function startOn({ config, last, release }: ClaimedData): Promise<RunningS
     },
   });
   countRequests(app, metrics);
-  const sending = registerDownloadRoutes(app, { ...deps, proxies, hostAllowed, metrics });
   refuseWhenCutOff(app, services.cluster);
+  const sending = registerDownloadRoutes(app, { ...deps, proxies, hostAllowed, metrics });
   confirmAccessChanges(app, { ...services, accessGraceMs: config.accessGraceMs ?? defaultAccessGraceMs });
   await registerOAuthModule(app, deps);
   await registerIngestRoutes(app, { ...deps, proxies, hostAllowed, metrics });

@@ -8,6 +8,7 @@ import { runsElsewhere, thisProcess } from './job-process.ts';
 import { jobShape } from './job-shape.ts';
 import { parametersOf, type Works } from './job-work.ts';
 import type { JobRow, NewJob } from './jobs-store.ts';
+import { retriedPump } from './retried-pump.ts';
 import { interruptedMessage, startJob, storeRetryMs, type LiveJob, type RunJobDeps } from './run-job.ts';
 import type { ServiceContext } from '../http/service-context.ts';
 
@@ -69,13 +70,12 @@ export function jobRunner<Deps extends JobRunnerDeps>(services: Deps, works: Wor
   let stopping = false;
   const isReplica = services.cluster.replica() !== null;
   let looking: NodeJS.Timeout | null = null;
-  let retrying: NodeJS.Timeout | null = null;
-  let failing = false;
   const endOfLosses = services.cluster.onLeaseLost((lost) => {
     for (const live of running.values()) if (live.row.replica_id === lost.id) live.stop('lost');
   });
   // A job is either started or changed, never both at once.
   const serial = new Serial();
+  const { wake, stop: stopWaking } = retriedPump(pump, { serial, log: services.log, retryMs: storeRetryMs });
 
   function liveOf(id: number): LiveJob | undefined {
     return [...running.values()].find((live) => live.row.id === id);
@@ -103,26 +103,6 @@ export function jobRunner<Deps extends JobRunnerDeps>(services: Deps, works: Wor
 
   function shape(row: JobRow): Job {
     return jobShape(row, liveOf(row.id));
-  }
-
-  function wake(): void {
-    void serial.run(pump).then(
-      () => {
-        failing = false;
-      },
-      (error: unknown) => {
-        // Once for each time that the disk is full or the database away.
-        if (!failing) services.log.error({ err: error }, 'the queue of jobs has stopped for now');
-        failing = true;
-        // No other event may call `wake` again; those that do must not add a retry each.
-        if (!stopping) retrying ??= setTimeout(retry, storeRetryMs).unref();
-      },
-    );
-  }
-
-  function retry(): void {
-    retrying = null;
-    wake();
   }
 
   async function pump(): Promise<void> {
@@ -233,6 +213,7 @@ export function jobRunner<Deps extends JobRunnerDeps>(services: Deps, works: Wor
     },
     stop: async () => {
       stopping = true;
+      stopWaking();
       endOfLosses();
       clearInterval(looking ?? undefined);
       await serial.settled();

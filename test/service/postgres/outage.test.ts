@@ -31,6 +31,25 @@ test('an outage is told once by a connection that is made anew, and the next one
   await made.remove();
 });
 
+test('who asks for a look waits for two at most, however many ask meanwhile', async () => {
+  let running = 0;
+  const look = async () => {
+    running += 1;
+    expect(running).toBe(1);
+    await setTimeout(50);
+    running -= 1;
+  };
+  const looks = new RepeatedLooks(look, () => undefined);
+  let answered = 0;
+  const asked: Promise<void>[] = [];
+  for (let at = 0; at < 100; at += 1) {
+    asked.push(looks.now().then(() => void (answered += 1)));
+    await setTimeout(5);
+  }
+  expect(answered).toBeGreaterThan(50);
+  await Promise.all(asked);
+});
+
 test('failed looks are told once, until one succeeds', async () => {
   const told: string[] = [];
   let isAway = true;

@@ -8,7 +8,8 @@ export class RepeatedLooks {
   readonly #look: () => Promise<void>;
   readonly #onError: (error: unknown, message: string) => void;
   #looking: Promise<void> | null = null;
-  #again = false;
+  /** The look after the running one, for all who asked meanwhile. */
+  #next: Promise<void> | null = null;
   #failing = false;
   #timer: NodeJS.Timeout | null = null;
   #ended = false;
@@ -22,33 +23,37 @@ export class RepeatedLooks {
     this.#timer = setTimeout(() => void this.#poll(), pollMs);
   }
 
-  /** Resolves after a look that began after the call; failures are only told. */
+  /** Resolves after a look that began after the call, at most the second from now; failures are only told. */
   async now(): Promise<void> {
-    // A look that already runs may have missed the change.
-    if (this.#looking !== null) this.#again = true;
-    this.#looking ??= this.#lookWhileAsked().finally(() => {
-      this.#looking = null;
+    if (this.#looking === null) {
+      this.#looking = this.#lookOnce().finally(() => {
+        this.#looking = null;
+      });
+      return this.#looking;
+    }
+    // The look that already runs may have missed the change.
+    this.#next ??= this.#looking.then(async () => {
+      this.#next = null;
+      return this.now();
     });
-    return this.#looking;
+    return this.#next;
   }
 
   async end(): Promise<void> {
     this.#ended = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
-    await this.#looking;
+    await (this.#next ?? this.#looking);
   }
 
-  async #lookWhileAsked(): Promise<void> {
-    do {
-      this.#again = false;
-      try {
-        await this.#look();
-        this.#failing = false;
-      } catch (error) {
-        if (!this.#ended && !this.#failing) this.#onError(error, 'the database does not say whether access changed');
-        this.#failing = true;
-      }
-    } while (this.#again && !this.#ended);
+  async #lookOnce(): Promise<void> {
+    if (this.#ended) return;
+    try {
+      await this.#look();
+      this.#failing = false;
+    } catch (error) {
+      if (!this.#ended && !this.#failing) this.#onError(error, 'the database does not say whether access changed');
+      this.#failing = true;
+    }
   }
 
   async #poll(): Promise<void> {
