@@ -3,10 +3,9 @@ import { chmod, chown, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promi
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import pg from 'pg';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { mayMount } from '../service/may-mount.ts';
-import { execute } from '../service/postgres/database.ts';
+import { databaseIn, execute } from '../service/postgres/database.ts';
 import { createServer, removeServer, type PostgresServer } from '../service/postgres/server.ts';
 import { repeated } from './rounds.ts';
 import { startCluster, type TestCluster } from './cluster.ts';
@@ -37,18 +36,7 @@ beforeEach(async () => {
   await chown(tables, uid, gid);
   await execute(server.url('postgres'), `CREATE TABLESPACE small LOCATION '${tables}'`);
   await execute(server.url('postgres'), 'CREATE DATABASE facility TABLESPACE small');
-  const url = server.url('facility');
-  cluster = await startCluster('nginx', {
-    url,
-    query: async <Row>(statement: string) => {
-      const client = new pg.Client({ connectionString: url });
-      await client.connect();
-      const { rows } = await client.query(statement);
-      await client.end();
-      return rows as Row[];
-    },
-    remove: async () => undefined,
-  });
+  cluster = await startCluster('nginx', databaseIn(server, 'facility'));
   prepared = await prepare(cluster);
 });
 afterEach(async () => {

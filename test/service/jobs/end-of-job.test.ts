@@ -71,18 +71,19 @@ describe.concurrent('a write that a full disk refused is repeated when there is 
     expect(await service.services.jobs.byId(row.id)).toMatchObject({ state: 'cancelled' });
   });
 
-  // Replicas look for queued jobs each second: the service itself takes the job of this test.
-  test.runIf(engineOfTests === 'sqlite')('start of a queued job, which nothing else would trigger', async () => {
-    const { jobs } = service.services;
-    const runner = jobRunner(service.services, { verify: done } as unknown as Works<unknown>);
-    let id = 0;
-    const tries = fullAtFirst('start', () => id);
-    ({ id } = await jobs.create(wish('of-start')));
-    runner.wake();
-    await expect.poll(async () => (await jobs.byId(id))?.state, { timeout: 60_000 }).toBe('done');
-    expect(tries()).toBe(2);
-    await runner.stop();
-  });
+  // Replicas look for queued jobs each second: there the service itself would take the job of this test.
+  if (engineOfTests === 'sqlite')
+    test('start of a queued job, which nothing else would trigger', async () => {
+      const { jobs } = service.services;
+      const runner = jobRunner(service.services, { verify: done } as unknown as Works<unknown>);
+      let id = 0;
+      const tries = fullAtFirst('start', () => id);
+      ({ id } = await jobs.create(wish('of-start')));
+      runner.wake();
+      await expect.poll(async () => (await jobs.byId(id))?.state, { timeout: 60_000 }).toBe('done');
+      expect(tries()).toBe(2);
+      await runner.stop();
+    });
 });
 
 test('a job that waits for space to begin can be cancelled', async () => {

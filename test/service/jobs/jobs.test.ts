@@ -144,9 +144,8 @@ test('progress is announced immediately, at most four times a second, and the en
 });
 
 // Replicas are known by their leases instead (jobs-of-replicas.test.ts).
-test.runIf(engineOfTests === 'sqlite')(
-  'a job that another living process works on is left to it; after that process has died, it is taken over',
-  async () => {
+if (engineOfTests === 'sqlite')
+  test('a job that another living process works on is left to it; after that process has died, it is taken over', async () => {
     const { services } = service;
     const other = spawn('sleep', ['600']);
     await once(other, 'spawn');
@@ -189,8 +188,7 @@ test.runIf(engineOfTests === 'sqlite')(
     } finally {
       await third.end();
     }
-  },
-);
+  });
 
 async function enqueueOn(running: TestService): Promise<Job> {
   return (await asWindow(running, 'POST', '/api/v4/local/registrations', { path: service.run })).body as Job;

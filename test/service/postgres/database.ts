@@ -29,10 +29,11 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
   const server = await sharedServer();
   const name = `test_${crypto.randomUUID().replaceAll('-', '')}`;
   await execute(server.url('postgres'), `CREATE DATABASE ${name}`);
-  return testDatabase(server, name);
+  return databaseIn(server, name);
 }
 
-function testDatabase(server: PostgresServer, name: string): TestDatabase {
+/** A database of a server. */
+export function databaseIn(server: PostgresServer, name: string): TestDatabase {
   const url = server.url(name);
   return {
     url,
@@ -63,7 +64,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
       await setTimeout(20);
     }
   }
-  return testDatabase(server, name);
+  return databaseIn(server, name);
 }
 
 /** Runs a statement on a connection of its own. */

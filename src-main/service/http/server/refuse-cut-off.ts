@@ -1,7 +1,9 @@
+import { setTimeout } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { leaseMs, type Cluster } from '../../database/cluster/cluster.ts';
 import { laterProblem } from './error-handler.ts';
 
+const lookWithinMs = 1000;
 /** Pages and health of the service say nothing that the database knows. */
 const independent = /^\/(?:-|ui)\//;
 
@@ -13,7 +15,8 @@ export function refuseWhenCutOff(part: Pick<FastifyInstance, 'addHook'>, cluster
   if (cluster.replica() === null) return;
   part.addHook('onRequest', async (request) => {
     if (cluster.accessAgeMs() <= leaseMs || independent.test(request.url)) return;
-    await cluster.lookForChanges();
+    // A database that hangs, or is being connected to, may take longer.
+    await Promise.race([cluster.lookForChanges(), setTimeout(lookWithinMs, undefined, { ref: false })]);
     if (cluster.accessAgeMs() > leaseMs)
       throw laterProblem('away', new Error('changes of access have not been read for longer than a lease'), request);
   });
