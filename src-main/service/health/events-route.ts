@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { Problem } from '../contract/common.ts';
 import type { ServiceEvents } from '../contract/events.ts';
 import type { EventName } from '../common/events.ts';
+import { putBounded } from '../common/bounded-map.ts';
 import { jobShownTo } from '../jobs/job-shape.ts';
 import type { Principal } from '../http/principal.ts';
 import type { App } from '../http/app.ts';
@@ -13,10 +14,13 @@ import type { MeasurementStores } from '../measurements/store/stores.ts';
 import type { JobStores } from '../jobs/stores.ts';
 import type { ServiceContext } from '../http/service-context.ts';
 
-type Deps = Pick<ProjectStores, 'projects'> &
-  Pick<MeasurementStores, 'measurements'> &
-  JobStores &
-  Pick<ServiceContext, 'auth' | 'events' | 'log'>;
+type Stores = Pick<ProjectStores, 'projects'> & Pick<MeasurementStores, 'measurements'>;
+type StreamDeps = Stores &
+  Pick<ServiceContext, 'events' | 'log'> & {
+    /** Null for a job that is gone, or whose user is. */
+    readonly ownerOfJob: (id: number) => Promise<number | null>;
+  };
+type Deps = Stores & JobStores & Pick<ServiceContext, 'auth' | 'events' | 'log'>;
 
 type Anything = ServiceEvents[EventName];
 
@@ -32,10 +36,12 @@ const maxBufferedBytes = 256 * 1024;
 // Per user, because each event is checked for each stream. A window has two, and a browser one in
 // each tab.
 const maxStreamsPerUser = 50;
+const maxJobs = 10_000;
 
 /** `GET /api/v4/events`: changes as server-sent events (WHATWG HTML, section 9.2). */
 export function registerEventsRoute(app: App, deps: Deps): void {
   const open = new Map<() => void, number>();
+  const ownerOfJob = jobOwners(deps);
   app.addHook('preClose', async () => {
     for (const end of open.keys()) end();
   });
@@ -75,14 +81,24 @@ export function registerEventsRoute(app: App, deps: Deps): void {
         'cache-control': 'no-store',
         'x-accel-buffering': 'no',
       });
-      const end = stream(raw, principal, deps, () => open.delete(end));
+      const end = stream(raw, principal, { ...deps, ownerOfJob }, () => open.delete(end));
       open.set(end, principal.userId);
     },
   );
 }
 
+/** Remembers whose a job is: each stream asks it for each step of its progress. */
+function jobOwners({ jobs }: JobStores): (id: number) => Promise<number | null> {
+  const known = new Map<number, number>();
+  return async (id) => {
+    const owner = known.get(id) ?? (await jobs.byId(id))?.user_id ?? null;
+    if (owner !== null) putBounded(known, maxJobs, id, owner);
+    return owner;
+  };
+}
+
 /** @returns a function that ends the stream. */
-function stream(raw: ServerResponse, principal: Principal, deps: Deps, whenOver: () => void): () => void {
+function stream(raw: ServerResponse, principal: Principal, deps: StreamDeps, whenOver: () => void): () => void {
   let id = 0;
   // Looking up the owner of a job takes a turn, so events are sent one after the other, in order.
   let order = Promise.resolve();
@@ -128,11 +144,16 @@ function stream(raw: ServerResponse, principal: Principal, deps: Deps, whenOver:
 }
 
 /** The part of an event that its reader may see; null when none. */
-async function visible(name: EventName, event: Anything, principal: Principal, deps: Deps): Promise<Anything | null> {
+async function visible(
+  name: EventName,
+  event: Anything,
+  principal: Principal,
+  deps: StreamDeps,
+): Promise<Anything | null> {
   // Fetches onto this machine are visible only to its owner.
   if (name === 'fetch' || name === 'incoming' || name === 'adding') return principal.kind === 'window' ? event : null;
   if (name === 'job' && 'result' in event) {
-    const isTheirs = principal.isAdmin || (await deps.jobs.byId(event.id))?.user_id === principal.userId;
+    const isTheirs = principal.isAdmin || (await deps.ownerOfJob(event.id)) === principal.userId;
     return isTheirs ? jobShownTo(principal, event) : null;
   }
   if (principal.isAdmin) return event;

@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { EndCheckState, EndCheck } from '../maintenance/end-check.ts';
 import { isLocked } from '../database/write-lock.ts';
 import { freeBytes } from '../common/free-bytes.ts';
+import { maxClockMs } from '../database/cluster/cluster.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { ServiceContext } from '../http/service-context.ts';
 
@@ -18,7 +19,6 @@ export interface ReadinessChecks {
 
 // Unauthenticated, and each real check writes: a burst of requests gets one answer.
 const cachedForMs = 2000;
-const maxClockMs = 1000;
 const maxAccessAgeMs = 1500;
 const libraryTimeoutMs = 2000;
 
