@@ -6,14 +6,14 @@ SELECT id FROM replicas WHERE FALSE;
 SELECT id FROM replicas WHERE lease_until > milliseconds_now();
 
 -- SQLite
-SELECT id FROM replicas WHERE NOT FALSE;
+SELECT id FROM replicas WHERE NOT FALSE AND ended_at IS NULL;
 -- PostgreSQL
-SELECT id FROM replicas WHERE NOT lease_until > milliseconds_now();
+SELECT id FROM replicas WHERE NOT lease_until > milliseconds_now() AND ended_at IS NULL;
 
 -- SQLite
-DELETE FROM replicas WHERE id = ? AND NOT FALSE;
+UPDATE replicas SET ended_at = 0 WHERE id = ? AND ended_at IS NULL AND NOT FALSE;
 -- PostgreSQL
-DELETE FROM replicas WHERE id = ? AND NOT lease_until > milliseconds_now();
+UPDATE replicas SET ended_at = milliseconds_now() WHERE id = ? AND ended_at IS NULL AND NOT lease_until > milliseconds_now();
 
 -- src-main/service/database/insert-rows.ts
 

@@ -87,7 +87,7 @@ function confirmedStore(store: Readonly<Record<string, unknown>>, cluster: Clust
       const result: unknown = Reflect.apply(member, store, values);
       return result instanceof Promise
         ? result.then(async (value: unknown) => {
-            await cluster.confirmChanges();
+            await cluster.confirmChanges(0);
             return value;
           })
         : result;

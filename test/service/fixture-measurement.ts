@@ -36,7 +36,7 @@ export function openBeside(service: Pick<TestService, 'services'>): Database.Dat
 /** Waits until a service, or all replicas, have seen what another process changed, which SQLite tells at once. */
 export async function changeSeen({ services }: Pick<TestService, 'services'>): Promise<void> {
   await services.cluster.lookForChanges();
-  if (services.config.database && services.cluster.replica() === null) await services.cluster.confirmChanges();
+  if (services.config.database && services.cluster.replica() === null) await services.cluster.confirmChanges(0);
 }
 
 /** Writes files and the rows that a registration by reference would have made, sorted by path. */

@@ -88,7 +88,7 @@ async function onFacility<T>(
     opened = await openConfigured({ ...config, process: own }, (error, message) => log.error({ err: error }, message));
     const services = await createServices(config, opened.context, log, new OwnErrors());
     const result = await work(services);
-    noteUnconfirmed(terminal, await services.cluster.confirmChanges());
+    await noteUnconfirmed(terminal, services.cluster);
     return result;
   } finally {
     await opened?.close();

@@ -15,7 +15,7 @@ interface Deps extends Pick<TransferStores, 'transfers'> {
 }
 
 /**
- * Ends the transfers of replicas whose lease is over, and forgets these replicas.
+ * Ends the transfers of replicas whose lease is over, and notes that of these replicas.
  *
  * @returns a function that stops it and waits for what is under way.
  */
@@ -28,7 +28,7 @@ export function endDeadReplicas({ replicas, transfers, log }: Deps): () => Promi
     const dead = await replicas.dead();
     if (dead.length === 0 && performance.now() - sweptAt < sweepEveryMs) return;
     await transfers.endOfDeadReplicas(Date.now());
-    for (const id of dead) await replicas.remove(id);
+    for (const id of dead) await replicas.end(id);
     sweptAt = performance.now();
     if (dead.length > 0) log.warn({ replicas: dead }, 'replicas have died; their transfers were ended');
   }

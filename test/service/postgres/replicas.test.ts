@@ -53,14 +53,30 @@ test('another replica leads after the end of the first', async () => {
   expect((await client.query('SELECT name FROM replicas')).rows).toEqual([{ name: 'two' }]);
 });
 
+test('a replica whose clock is wrong does not lead: it would remove what is not old', async () => {
+  const now = Date.now.bind(Date);
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() + 86_400_000);
+  try {
+    await vi.waitFor(() => expect(first().cluster.leads()).toBe(false), { timeout: 3000 });
+    expect(first().cluster.clockAheadMs()).toBeGreaterThan(86_000_000);
+    // Neither does the other one, whose clock is the same, when the lease has ended.
+    await setTimeout(6500);
+    expect([first().cluster.leads(), second().cluster.leads()]).toEqual([false, false]);
+  } finally {
+    clock.mockRestore();
+  }
+  await vi.waitFor(() => expect(first().cluster.leads() || second().cluster.leads()).toBe(true), { timeout: 3000 });
+  expect(first().cluster.clockAheadMs()).toBeLessThan(500);
+});
+
 test('a change of access is confirmed when all replicas have dropped what they cached', async () => {
   await addAlice();
   for (let round = 0; round < 20; round += 1) {
     await client.query("UPDATE users SET state = 'active'");
-    await first().cluster.confirmChanges();
+    await first().cluster.confirmChanges(0);
     const before = second().changes.current();
     await block();
-    expect(await first().cluster.confirmChanges()).toEqual([]);
+    expect(await first().cluster.confirmChanges(0)).toEqual([]);
     expect(second().changes.current()).toBeGreaterThan(before);
   }
 });
@@ -71,9 +87,24 @@ test('a replica that does not look is named, and one whose lease ended is not wa
     "INSERT INTO replicas (name, version, started_at, lease_until, seen, seen_at) VALUES ('hung', '1', 0, milliseconds_now() + 60000, pg_current_snapshot()::text, 5)",
   );
   await block();
-  expect(await first().cluster.confirmChanges()).toEqual([{ name: 'hung', seenAt: 5 }]);
+  expect(await first().cluster.confirmChanges(0)).toEqual([{ name: 'hung', seenAt: 5 }]);
   await client.query("UPDATE replicas SET lease_until = 0 WHERE name = 'hung'");
-  expect(await first().cluster.confirmChanges()).toEqual([]);
+  expect(await first().cluster.confirmChanges(0)).toEqual([]);
+});
+
+test('a dead replica is named without a wait while it may still send, also when its work was ended', async () => {
+  await addAlice();
+  await client.query(
+    "INSERT INTO replicas (name, version, started_at, lease_until, seen, seen_at) VALUES ('cut off', '1', 0, 0, pg_current_snapshot()::text, milliseconds_now() - 6000)",
+  );
+  await block();
+  const began = performance.now();
+  const named = [{ name: 'cut off', seenAt: expect.closeTo(Date.now() - 6000, -4) as number }];
+  expect(await first().cluster.confirmChanges(10_000)).toEqual(named);
+  expect(performance.now() - began).toBeLessThan(2000);
+  await client.query("UPDATE replicas SET ended_at = milliseconds_now() WHERE name = 'cut off'");
+  expect(await first().cluster.confirmChanges(10_000)).toEqual(named);
+  expect(await first().cluster.confirmChanges(3000)).toEqual([]);
 });
 
 test('other changes than those of access are not waited for', async () => {
@@ -81,14 +112,14 @@ test('other changes than those of access are not waited for', async () => {
     "INSERT INTO replicas (name, version, started_at, lease_until, seen, seen_at) VALUES ('hung', '1', 0, milliseconds_now() + 60000, pg_current_snapshot()::text, 5)",
   );
   await addAlice();
-  expect(await first().cluster.confirmChanges()).toEqual([]);
+  expect(await first().cluster.confirmChanges(0)).toEqual([]);
 });
 
 test('a replica that was taken for dead notices it and continues under a new id', async () => {
   const lost = vi.fn();
   second().cluster.onLeaseLost(lost);
   const before = second().cluster.replica();
-  await client.query("DELETE FROM replicas WHERE name = 'two'");
+  await client.query("UPDATE replicas SET ended_at = milliseconds_now() WHERE name = 'two'");
   await vi.waitFor(() => expect(lost).toHaveBeenCalledWith(before), { timeout: 5000 });
   await vi.waitFor(() => expect(second().cluster.replica()?.id).toBeGreaterThan(before?.id ?? 0), { timeout: 5000 });
 });

@@ -1,6 +1,9 @@
 /** A replica that is not heard of for this long is dead to the others. */
 export const leaseMs = 5000;
 
+/** A clock that is further from the database's than this is wrong: its machine gets no requests, and does not lead. */
+export const maxClockMs = 1000;
+
 /** A process that serves the database beside others. */
 export interface ReplicaIdentity {
   /** Never given to another process; a new one is taken when the lease was lost. */
@@ -8,7 +11,7 @@ export interface ReplicaIdentity {
   readonly name: string;
 }
 
-/** A live replica that may still act on access that was taken away. */
+/** A replica that may still act on access that was taken away. */
 export interface UnconfirmedReplica {
   readonly name: string;
   /** Milliseconds since 1970: it last read changes of access then. */
@@ -34,9 +37,11 @@ export interface Cluster {
   /**
    * Waits until all live replicas have read the changes of access that are committed now.
    *
-   * @returns those that had not after two seconds.
+   * @param graceMs for which a replica without the database goes on with running transfers.
+   * @returns those that had not after two seconds, and dead ones within their grace, which may only be
+   *   cut off.
    */
-  readonly confirmChanges: () => Promise<readonly UnconfirmedReplica[]>;
+  readonly confirmChanges: (graceMs: number) => Promise<readonly UnconfirmedReplica[]>;
   /** Sends a text below 8 KB to the other replicas; one that is not connected misses it. */
   readonly notify: (text: string) => void;
   /** @returns a function that ends the subscription. */

@@ -21,6 +21,7 @@ import { shortLived } from './0020-short-lived.ts';
 import { workOfReplicas } from './0021-work-of-replicas.ts';
 import { blockChecksums } from './0022-block-checksums.ts';
 import { leasesOfCommands } from './0023-leases-of-commands.ts';
+import { endedReplicas } from './0024-ended-replicas.ts';
 import type { Migration, SqliteMigration } from './migration.ts';
 
 /** The migrations from before PostgreSQL. */
@@ -52,6 +53,7 @@ export const sharedMigrations: readonly Migration[] = [
   workOfReplicas,
   blockChecksums,
   leasesOfCommands,
+  endedReplicas,
 ];
 
 /** Every migration of SQLite in the order of its number. A landed one is never edited. */

@@ -27,7 +27,7 @@ export function confirmAccessChanges(
   part.addHook('onSend', async (request, reply, payload) => {
     const { reads, unconfirmed } = request.routeOptions.config;
     if (reading.has(request.method) || reply.statusCode >= 400 || reads || unconfirmed) return payload;
-    const late = await cluster.confirmChanges().catch((error: unknown) => {
+    const late = await cluster.confirmChanges(accessGraceMs).catch((error: unknown) => {
       log.error({ err: error }, 'other replicas could not be asked whether they have seen a change of access');
       return [{ name: 'all', seenAt: Date.now() }];
     });

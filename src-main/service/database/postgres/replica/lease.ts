@@ -1,4 +1,4 @@
-import { leaseMs, type ReplicaIdentity } from '../../cluster/cluster.ts';
+import { leaseMs, maxClockMs, type ReplicaIdentity } from '../../cluster/cluster.ts';
 import { lookTimeoutMs } from './access-changes.ts';
 import type { LastingConnection } from './lasting-connection.ts';
 
@@ -7,14 +7,16 @@ const register = `INSERT INTO replicas (name, version, started_at, lease_until, 
 const remove = 'DELETE FROM replicas WHERE id = $1';
 const release = "UPDATE leases SET until = 0 WHERE name = 'upkeep' AND replica_id = $1";
 // A lease that ran out while nobody could renew one, as during a change of the primary, is renewed:
-// it is lost when another replica removed the row.
-// A leader leads for a lease, not for a connection: one that hangs keeps its connection.
+// it is lost when another replica has ended it.
+// A leader leads for a lease, not for a connection: one that hangs keeps its connection. With a wrong
+// clock it would remove what is not old.
 const renew = `WITH renewed AS (
     UPDATE replicas SET lease_until = milliseconds_now() + ${leaseMs}, seen = $2, seen_at = milliseconds_now()
-    WHERE id = $1 RETURNING serves
+    WHERE id = $1 AND ended_at IS NULL RETURNING serves
   ), led AS (
     UPDATE leases SET replica_id = $1, until = milliseconds_now() + ${leaseMs}
-    WHERE name = 'upkeep' AND (replica_id = $1 OR until < milliseconds_now()) AND EXISTS (SELECT 1 FROM renewed WHERE serves = 1) RETURNING 1
+    WHERE name = 'upkeep' AND (replica_id = $1 OR until < milliseconds_now()) AND EXISTS (SELECT 1 FROM renewed WHERE serves = 1)
+      AND abs(CAST($3 AS bigint) - milliseconds_now()) <= ${maxClockMs} RETURNING 1
   )
   SELECT (SELECT count(*) FROM renewed) AS renewed, (SELECT count(*) FROM led) AS led,
     (SELECT count(*) FROM replicas WHERE lease_until > milliseconds_now() AND serves = 1) AS live, milliseconds_now() AS now`;
@@ -32,6 +34,19 @@ export interface ClusterProcess {
   readonly version: string;
   /** False for a command, which only takes a lease for the jobs that it runs. */
   readonly serves: boolean;
+}
+
+/**
+ * By how much this machine's clock is ahead for certain: the answer was made at some time between
+ * request and receipt.
+ *
+ * @param tookMs by a clock that nobody sets.
+ */
+function aheadOf(databaseAt: number, sentAt: number, tookMs: number): number {
+  const atLeast = sentAt - databaseAt;
+  const atMost = atLeast + tookMs;
+  if (atLeast > 0) return atLeast;
+  return Math.min(0, atMost);
 }
 
 /** The row by which others know that this replica lives, and whether it does the upkeep for all. */
@@ -78,8 +93,8 @@ export class Lease {
     if (identity === null) return;
     const began = performance.now();
     const sentAt = Date.now();
-    const row = await this.#query<RenewedRow>('renew-lease', renew, [identity.id, seen]);
-    this.#clockAheadMs = (sentAt + Date.now()) / 2 - Number(row?.now ?? sentAt);
+    const row = await this.#query<RenewedRow>('renew-lease', renew, [identity.id, seen, sentAt]);
+    this.#clockAheadMs = aheadOf(Number(row?.now ?? sentAt), sentAt, performance.now() - began);
     this.#live = Math.max(1, Number(row?.live ?? 1));
     this.#leadsUntil = Number(row?.led ?? 0) > 0 ? began + leaseMs : -Infinity;
     if (Number(row?.renewed ?? 0) > 0) return;

@@ -9,8 +9,12 @@ import { Subscribers } from '../../../common/subscribers.ts';
 import { Lease, type ClusterProcess } from './lease.ts';
 
 const pruneEveryMs = 60_000;
-/** Longer than any transaction lasts, and any replica is behind. */
-const keptMs = 600_000;
+// Changes are kept for longer than any transaction lasts, and any replica is behind; dead replicas for
+// longer than any grace.
+const removals = [
+  'DELETE FROM access_changes WHERE at < milliseconds_now() - 600000',
+  'DELETE FROM replicas WHERE ended_at < milliseconds_now() - 7200000',
+];
 const accessChannel = 'benchport_access';
 const messageChannel = 'benchport_messages';
 
@@ -67,13 +71,10 @@ export function createReplica(options: ReplicaOptions): Replica {
     onLost: (error) => options.onError(error, 'notifications of the database are lost'),
   });
   const prune = (): void => {
-    control
-      .query({
-        text: 'DELETE FROM access_changes WHERE at < milliseconds_now() - $1',
-        values: [keptMs],
-        query_timeout: lookTimeoutMs,
-      })
-      .catch((error: unknown) => options.onError(error, 'old changes of access were not removed'));
+    for (const text of removals)
+      control
+        .query({ text, query_timeout: lookTimeoutMs })
+        .catch((error: unknown) => options.onError(error, 'old changes of access were not removed'));
   };
   let pruning: NodeJS.Timeout | null = null;
 
@@ -87,7 +88,7 @@ export function createReplica(options: ReplicaOptions): Replica {
       accessAgeMs: () => changes.ageMs(),
       lookForChanges: async () => looks.now(),
       clockAheadMs: () => lease.clockAheadMs,
-      confirmChanges: async () => confirmChanges(options.reading),
+      confirmChanges: async (graceMs) => confirmChanges(options.reading, graceMs),
       notify: (text) => {
         const values = [messageChannel, `${lease.identity?.id ?? 0} ${text}`];
         // Apart from the looks, which must not wait behind messages.
