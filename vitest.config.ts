@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { facilitySuites, leftOutFiles } from './test/cluster/left-out.ts';
+import { furtherRooms, leftOutOnPostgres } from './test/service/postgres/left-out.ts';
 
 /** The soak takes as long as it takes and waits most of that time: it begins first, beside what computes, and is not what all wait for in the end. */
 class SoakFirst extends BaseSequencer {
@@ -20,7 +21,8 @@ const alone = globSync(all).filter(
     file.includes('/differential/') ||
     /vi\.mock\(|process\.(cpuUsage|threadCpuUsage|memoryUsage)|\/proc\/self/.test(readFileSync(file, 'utf8')),
 );
-/** The rooms whose tests also run with PostgreSQL behind the service. */
+const runsAllOnPostgres = process.env['BENCHPORT_TEST_ON_POSTGRES'] === 'all';
+/** The rooms whose tests also run with PostgreSQL behind the service, and all that can in `npm run test:postgres`. */
 const onPostgres = [
   'accounts',
   'audit',
@@ -33,6 +35,7 @@ const onPostgres = [
   'short-lived',
   'tokens',
   'transfers',
+  ...(runsAllOnPostgres ? furtherRooms : []),
 ].map((room) => `test/service/${room}/**/*.test.ts`);
 
 export default defineConfig({
@@ -59,6 +62,7 @@ export default defineConfig({
         test: {
           name: 'postgres',
           include: onPostgres,
+          exclude: Object.keys(leftOutOnPostgres),
           isolate: true,
           env: { BENCHPORT_TEST_DATABASE: 'postgres' },
         },

@@ -4,4 +4,4 @@ import { inRoot, requireNode24 } from './lib/project.mjs';
 
 requireNode24();
 process.env.BENCHPORT_CLUSTER_TESTS = 'thorough';
-await run(inRoot('node_modules/.bin/vitest'), ['run', 'test/cluster', '--project', 'together']);
+process.exitCode = await run(inRoot('node_modules/.bin/vitest'), ['run', 'test/cluster', '--project', 'together']);

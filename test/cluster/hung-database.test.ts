@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
@@ -34,9 +33,7 @@ afterEach(async () => {
 /** All processes of the server. */
 function signal(name: 'SIGSTOP' | 'SIGCONT'): void {
   const main = Number(readFileSync(path.join(server.dir, 'data/postmaster.pid'), 'utf8').split('\n')[0]);
-  const children = execFileSync('pgrep', ['-P', String(main)], { encoding: 'utf8' })
-    .trim()
-    .split('\n');
+  const children = readFileSync(`/proc/${main}/task/${main}/children`, 'utf8').trim().split(' ');
   for (const pid of [main, ...children.map(Number)]) process.kill(pid, name);
 }
 

@@ -61,83 +61,93 @@ test('every value of the chart is in its schema, and every variable in its templ
   expect(named.filter((name) => !variables.includes(name))).toEqual([]);
 });
 
-describe.runIf(helm !== null)('the rendered chart', () => {
-  let dir: string;
-  let objects: readonly Rendered[];
+if (helm !== null)
+  describe('the rendered chart', () => {
+    let dir: string;
+    let objects: readonly Rendered[];
 
-  beforeAll(async () => {
-    dir = await mkdtemp(path.join(os.tmpdir(), 'benchport-helm-'));
-    await writeFile(path.join(dir, 'values.yaml'), stringify(values));
-    const text = await mustRun(helm ?? '', ['template', 'bench', chart, ...withValues(), '--kube-version', '1.31.0']);
-    objects = parseAllDocuments(text).map((document) => document.toJS() as Rendered);
-  });
-  afterAll(async () => rm(dir, { recursive: true, force: true }));
-
-  const withValues = () => ['--values', path.join(dir, 'values.yaml')];
-  const podOf = (kind: string): PodSpec => {
-    const found = objects.find((one) => one.kind === kind)?.spec.template?.spec;
-    if (!found) throw new Error(`no ${kind} is rendered`);
-    return found;
-  };
-
-  test('has what a facility needs', async () => {
-    expect(await mustRun(helm ?? '', ['lint', '--strict', chart, ...withValues()])).toContain('0 chart(s) failed');
-    expect(objects.map(({ kind }) => kind).toSorted()).toEqual([
-      'Deployment',
-      'Ingress',
-      'Job',
-      'PersistentVolumeClaim',
-      'PodDisruptionBudget',
-      'Service',
-      'ServiceMonitor',
-    ]);
-    expect(objects.find(({ kind }) => kind === 'PersistentVolumeClaim')?.spec).toMatchObject({
-      accessModes: ['ReadWriteMany'],
+    beforeAll(async () => {
+      dir = await mkdtemp(path.join(os.tmpdir(), 'benchport-helm-'));
+      await writeFile(path.join(dir, 'values.yaml'), stringify(values));
+      const text = await mustRun(helm ?? '', ['template', 'bench', chart, ...withValues(), '--kube-version', '1.31.0']);
+      objects = parseAllDocuments(text).map((document) => document.toJS() as Rendered);
     });
-    expect(JSON.stringify(objects.find(({ kind }) => kind === 'Ingress'))).toContain('"host":"bench.lab.example"');
-  });
+    afterAll(async () => rm(dir, { recursive: true, force: true }));
 
-  test('names each value that is missing', async () => {
-    const { status, stderr, stdout } = await run(helm ?? '', ['template', 'bench', chart, '--kube-version', '1.31.0']);
-    expect(status).not.toBe(0);
-    for (const name of ['baseUrl', 'trustedProxies', 'database/secretName', 'secretKey/secretName'])
-      expect(`${stderr}${stdout}`).toContain(name);
-  });
+    const withValues = () => ['--values', path.join(dir, 'values.yaml')];
+    const podOf = (kind: string): PodSpec => {
+      const found = objects.find((one) => one.kind === kind)?.spec.template?.spec;
+      if (!found) throw new Error(`no ${kind} is rendered`);
+      return found;
+    };
 
-  test.each(['Deployment', 'Job'])('confines the containers of its %s', (kind) => {
-    const pod = podOf(kind);
-    expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
-    expect(pod).toMatchObject({ automountServiceAccountToken: false });
-    for (const { securityContext } of pod.containers)
-      expect(securityContext).toEqual({
-        allowPrivilegeEscalation: false,
-        readOnlyRootFilesystem: true,
-        capabilities: { drop: ['ALL'] },
+    test('has what a facility needs', async () => {
+      expect(await mustRun(helm ?? '', ['lint', '--strict', chart, ...withValues()])).toContain('0 chart(s) failed');
+      expect(objects.map(({ kind }) => kind).toSorted()).toEqual([
+        'Deployment',
+        'Ingress',
+        'Job',
+        'PersistentVolumeClaim',
+        'PodDisruptionBudget',
+        'Service',
+        'ServiceMonitor',
+      ]);
+      expect(objects.find(({ kind }) => kind === 'PersistentVolumeClaim')?.spec).toMatchObject({
+        accessModes: ['ReadWriteMany'],
       });
-  });
-
-  test.each(['Deployment', 'Job'])('gives secrets to its %s as files of existing secrets', (kind) => {
-    const { containers, volumes } = podOf(kind);
-    expect(volumes.flatMap(({ secret }) => secret?.secretName ?? [])).toEqual(['benchport-database', 'benchport-key']);
-    for (const { env, volumeMounts } of containers) {
-      expect(env.filter(({ name }) => /SECRET|DATABASE_(LISTEN_)?URL/.test(name))).toHaveLength(3);
-      for (const { name, value } of env)
-        if (/SECRET|DATABASE_(LISTEN_)?URL/.test(name)) expect(value).toMatch(/^\/run\/secrets\/(database|key)\//);
-      expect(volumeMounts.map(({ name }) => volumes.some((volume) => volume.name === name))).not.toContain(false);
-    }
-  });
-
-  test('makes the tables before replicas start, and lets replicas drain', async () => {
-    const job = objects.find(({ kind }) => kind === 'Job');
-    expect(job?.metadata.annotations?.['helm.sh/hook']).toBe('pre-install,pre-upgrade');
-    expect(podOf('Job').containers[0]?.args).toEqual(['database', 'migrate']);
-    const seconds = /^TimeoutStopSec=(\d+)$/m.exec(await readFile(unit, 'utf8'))?.[1];
-    expect(podOf('Deployment').terminationGracePeriodSeconds).toBe(Number(seconds));
-    expect(podOf('Deployment').containers[0]).toMatchObject({
-      readinessProbe: { httpGet: { path: '/-/readiness', port: 'http' } },
-      livenessProbe: { httpGet: { path: '/-/health', port: 'http' } },
-      ports: [{ name: 'http', containerPort: 7420 }],
+      expect(JSON.stringify(objects.find(({ kind }) => kind === 'Ingress'))).toContain('"host":"bench.lab.example"');
     });
-    expect(podOf('Deployment').containers[0]?.args.join(' ')).toContain('--port 7420');
+
+    test('names each value that is missing', async () => {
+      const { status, stderr, stdout } = await run(helm ?? '', [
+        'template',
+        'bench',
+        chart,
+        '--kube-version',
+        '1.31.0',
+      ]);
+      expect(status).not.toBe(0);
+      for (const name of ['baseUrl', 'trustedProxies', 'database/secretName', 'secretKey/secretName'])
+        expect(`${stderr}${stdout}`).toContain(name);
+    });
+
+    test.each(['Deployment', 'Job'])('confines the containers of its %s', (kind) => {
+      const pod = podOf(kind);
+      expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
+      expect(pod).toMatchObject({ automountServiceAccountToken: false });
+      for (const { securityContext } of pod.containers)
+        expect(securityContext).toEqual({
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        });
+    });
+
+    test.each(['Deployment', 'Job'])('gives secrets to its %s as files of existing secrets', (kind) => {
+      const { containers, volumes } = podOf(kind);
+      expect(volumes.flatMap(({ secret }) => secret?.secretName ?? [])).toEqual([
+        'benchport-database',
+        'benchport-key',
+      ]);
+      for (const { env, volumeMounts } of containers) {
+        expect(env.filter(({ name }) => /SECRET|DATABASE_(LISTEN_)?URL/.test(name))).toHaveLength(3);
+        for (const { name, value } of env)
+          if (/SECRET|DATABASE_(LISTEN_)?URL/.test(name)) expect(value).toMatch(/^\/run\/secrets\/(database|key)\//);
+        expect(volumeMounts.map(({ name }) => volumes.some((volume) => volume.name === name))).not.toContain(false);
+      }
+    });
+
+    test('makes the tables before replicas start, and lets replicas drain', async () => {
+      const job = objects.find(({ kind }) => kind === 'Job');
+      expect(job?.metadata.annotations?.['helm.sh/hook']).toBe('pre-install,pre-upgrade');
+      expect(podOf('Job').containers[0]?.args).toEqual(['database', 'migrate']);
+      const seconds = /^TimeoutStopSec=(\d+)$/m.exec(await readFile(unit, 'utf8'))?.[1];
+      expect(podOf('Deployment').terminationGracePeriodSeconds).toBe(Number(seconds));
+      expect(podOf('Deployment').containers[0]).toMatchObject({
+        readinessProbe: { httpGet: { path: '/-/readiness', port: 'http' } },
+        livenessProbe: { httpGet: { path: '/-/health', port: 'http' } },
+        ports: [{ name: 'http', containerPort: 7420 }],
+      });
+      expect(podOf('Deployment').containers[0]?.args.join(' ')).toContain('--port 7420');
+    });
   });
-});

@@ -1,24 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, chownSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chownSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { freePort } from '../../free-port.ts';
-
-/** Where the programs of Debian's package lie, the newest version first. */
-function findPrograms(): string {
-  const base = '/usr/lib/postgresql';
-  const versions = existsSync(base) ? readdirSync(base).toSorted((a, b) => Number(b) - Number(a)) : [];
-  const found = versions.map((version) => path.join(base, version, 'bin')).find((dir) => existsSync(`${dir}/initdb`));
-  if (!found) throw new Error('PostgreSQL is not installed (Debian: postgresql)');
-  return found;
-}
-
-/** PostgreSQL refuses to run as root: then its own user of Debian's package does. */
-function unprivileged(): { readonly uid?: number; readonly gid?: number } {
-  if (process.getuid?.() !== 0) return {};
-  const id = (flag: string) => Number(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout);
-  return { uid: id('-u'), gid: id('-g') };
-}
+import { findPrograms, unprivileged } from './programs.ts';
 
 /** One PostgreSQL for tests, in a folder of its own. */
 export interface PostgresServer {
