@@ -89,14 +89,23 @@ DELETE FROM oauth_grants WHERE id > ? AND id <= ? AND created_at < ?
 
 INSERT INTO oauth_codes (code_hash, grant_id, redirect_uri, code_challenge, nonce, signed_in_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?);
 
+-- SQLite
 SELECT code.*, application_id, user_id, scopes, oauth_grants.expires_at AS grant_expires_at, revoked_at AS grant_revoked_at, state AS user_state
   FROM oauth_codes AS code JOIN oauth_grants ON oauth_grants.id = grant_id JOIN users ON users.id = user_id WHERE code_hash = ?;
+-- PostgreSQL
+SELECT code.*, application_id, user_id, scopes, oauth_grants.expires_at AS grant_expires_at, revoked_at AS grant_revoked_at, state AS user_state
+  FROM oauth_codes AS code JOIN oauth_grants ON oauth_grants.id = grant_id JOIN users ON users.id = user_id WHERE code_hash = ? FOR NO KEY UPDATE OF oauth_grants, code;
 
 UPDATE oauth_codes SET used_at = ? WHERE code_hash = ?;
 
+-- SQLite
 SELECT token.id, grant_id, application_id, user_id, token.scopes, previous_id, refresh_expires_at, first_used_at, refreshed_at, token.revoked_at,
   oauth_grants.expires_at AS grant_expires_at, oauth_grants.revoked_at AS grant_revoked_at, state AS user_state
   FROM oauth_tokens AS token JOIN oauth_grants ON oauth_grants.id = grant_id JOIN users ON users.id = user_id WHERE refresh_hash = ?;
+-- PostgreSQL
+SELECT token.id, grant_id, application_id, user_id, token.scopes, previous_id, refresh_expires_at, first_used_at, refreshed_at, token.revoked_at,
+  oauth_grants.expires_at AS grant_expires_at, oauth_grants.revoked_at AS grant_revoked_at, state AS user_state
+  FROM oauth_tokens AS token JOIN oauth_grants ON oauth_grants.id = grant_id JOIN users ON users.id = user_id WHERE refresh_hash = ? FOR NO KEY UPDATE OF oauth_grants, token;
 
 UPDATE oauth_tokens SET refreshed_at = ?, first_used_at = coalesce(first_used_at, ?) WHERE id = ?;
 

@@ -75,6 +75,7 @@ export function sqliteDatabase(connection: Sqlite.Database, groupCommit: GroupCo
         return result;
       }) as never,
     grouped: async (body, weight) => groupCommit.run(() => drive(body()), null, weight),
+    locking: async (body) => groupCommit.run(() => drive(body()), null),
     gathered: async (body, gathered, weight) =>
       groupCommit.run((state) => drive(body(state)), deferredOf(gathered), weight),
     batched: (body, weightOf) => async (item) =>

@@ -76,6 +76,12 @@ export interface Database extends Reader {
    * @param weight duration of the work, in units of a row or two.
    */
   grouped<Result>(body: () => Transaction<Result>, weight?: number): Promise<Result>;
+  /**
+   * `grouped` for a body that locks the rows it judges (`lockingRows`). On PostgreSQL others may
+   * commit between its statements (READ COMMITTED), and it waits where a serializable transaction
+   * would run again.
+   */
+  locking<Result>(body: () => Transaction<Result>): Promise<Result>;
   /** `grouped` with work deferred to the end of the shared commit. */
   gathered<Result, State>(
     body: (state: State) => Transaction<Result>,

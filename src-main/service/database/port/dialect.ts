@@ -68,6 +68,11 @@ export function rowsOf(parameter: string, columns: string): string {
 /** Locks the rows of a query until the transaction ends; SQLite has one writer. */
 export const lockingRows = perEngine('', 'FOR NO KEY UPDATE');
 
+/** Locks the rows of these tables of a join, in this order. */
+export function lockingRowsOf(...tables: readonly string[]): string {
+  return perEngine('', `FOR NO KEY UPDATE OF ${tables.join(', ')}`);
+}
+
 /** A join that SQLite performs in the order of its tables; PostgreSQL chooses by itself. */
 export const joinInOrder = perEngine('CROSS JOIN', 'JOIN');
 

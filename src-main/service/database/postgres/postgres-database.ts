@@ -12,7 +12,7 @@ const beginReading = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
  * The port over PostgreSQL. Transactions are serializable, so that a body that reads and judges
  * before it writes is as safe as on SQLite, where nothing comes in between; those that cannot be put
  * in an order are run again (PostgreSQL, "Serializable Isolation Level"). Bodies that judge nothing
- * or lock what they change (`relaxed`, `batched`) are spared that.
+ * or lock what they change or judge (`relaxed`, `batched`, `locking`) are spared that.
  */
 export function postgresDatabase({ writing, reading }: Pools): Database {
   const perform = preparedStatements();
@@ -35,6 +35,7 @@ export function postgresDatabase({ writing, reading }: Pools): Database {
     returning: async (query, ...values) => (await writeOne({ how: 'one', query, values })) as never,
     transaction,
     grouped: transaction,
+    locking: committed,
     relaxed: beginning(`${beginCommitted}; SET LOCAL synchronous_commit = off`),
     syncRelaxed: async () => {
       // A commit with an identifier flushes the log up to it.

@@ -1,4 +1,5 @@
 import type { Database, Transaction } from '../../database/port/database.ts';
+import { lockingRowsOf } from '../../database/port/dialect.ts';
 import { read, write } from '../../database/port/query.ts';
 import { one, run } from '../../database/port/steps.ts';
 import { recordAudit } from '../../audit/audit-store.ts';
@@ -64,15 +65,16 @@ export interface TokenIssues {
 const insertCode = write<[Buffer, number, string, string | null, string | null, number, number]>(
   'INSERT INTO oauth_codes (code_hash, grant_id, redirect_uri, code_challenge, nonce, signed_in_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
 );
+// The grant first: what ends it, and each of its codes and tokens, waits for it.
 const codeByHash = read<[Buffer], CodeRow>(
   `SELECT code.*, application_id, user_id, scopes, oauth_grants.expires_at AS grant_expires_at, revoked_at AS grant_revoked_at, state AS user_state
-   FROM oauth_codes AS code JOIN oauth_grants ON oauth_grants.id = grant_id JOIN users ON users.id = user_id WHERE code_hash = ?`,
+   FROM oauth_codes AS code JOIN oauth_grants ON oauth_grants.id = grant_id JOIN users ON users.id = user_id WHERE code_hash = ? ${lockingRowsOf('oauth_grants', 'code')}`,
 );
 const useCode = write<[number, Buffer]>('UPDATE oauth_codes SET used_at = ? WHERE code_hash = ?');
 const tokenByRefresh = read<[Buffer], RefreshRow>(
   `SELECT token.id, grant_id, application_id, user_id, token.scopes, previous_id, refresh_expires_at, first_used_at, refreshed_at, token.revoked_at,
      oauth_grants.expires_at AS grant_expires_at, oauth_grants.revoked_at AS grant_revoked_at, state AS user_state
-   FROM oauth_tokens AS token JOIN oauth_grants ON oauth_grants.id = grant_id JOIN users ON users.id = user_id WHERE refresh_hash = ?`,
+   FROM oauth_tokens AS token JOIN oauth_grants ON oauth_grants.id = grant_id JOIN users ON users.id = user_id WHERE refresh_hash = ? ${lockingRowsOf('oauth_grants', 'token')}`,
 );
 const recordRefresh = write<[number, number, number]>(
   'UPDATE oauth_tokens SET refreshed_at = ?, first_used_at = coalesce(first_used_at, ?) WHERE id = ?',
@@ -197,8 +199,8 @@ export function tokenIssues(database: Database): TokenIssues {
     },
     issueDirectly: async (request) => database.grouped(() => issueDirectlyNow(request)),
     issueDirectlyNow,
-    exchangeCode: async (presented) => database.grouped(() => exchangeNow(presented)),
-    refresh: async (presented) => database.grouped(() => refreshNow(presented)),
+    exchangeCode: async (presented) => database.locking(() => exchangeNow(presented)),
+    refresh: async (presented) => database.locking(() => refreshNow(presented)),
   };
 }
 
