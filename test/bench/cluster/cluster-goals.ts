@@ -25,7 +25,7 @@ const taking: Goal<ClusterBench> = {
 const issuing: Goal<ClusterBench> = {
   name: 'issuing',
   method:
-    'POST to the token endpoint with grant_type=refresh_token on 8 kept connections, each with the token that the answer before gave it, as in `bench -- oauth`. Each issue is a serializable transaction on PostgreSQL, on disk before its answer.',
+    'POST to the token endpoint with grant_type=refresh_token on 8 kept connections, each with the token that the answer before gave it, as in `bench -- oauth`. Each issue is a transaction on PostgreSQL that locks its grant, on disk before its answer.',
   run: async (bench) => {
     return compared(bench, 'issuing by refresh', 0.25, async ({ server, fixture }, round) => {
       const tokens = fixture.tokens.slice(round * connections, (round + 1) * connections);
