@@ -223,3 +223,32 @@ UPDATE measurements SET verified_at = ? WHERE id = ?;
 SELECT id FROM measurements WHERE state <> 'registering' AND ifnull(verified_at, 0) < ?
   AND NOT EXISTS (SELECT 1 FROM jobs WHERE measurement_id = measurements.id AND kind = 'verify' AND jobs.created_at > ?)
   ORDER BY ifnull(verified_at, 0), id LIMIT 1;
+
+-- src-main/service/measurements/store/uploads-store.ts
+
+INSERT INTO uploads (id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at)
+  VALUES (@id, @measurement_id, @title, @owner_id, @project_id, @file_name, @length, @now, @now)
+  ON CONFLICT DO NOTHING RETURNING id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at, ended_at, job_id, problem;
+
+SELECT id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at, ended_at, job_id, problem FROM uploads WHERE id = ?;
+
+SELECT id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at, ended_at, job_id, problem FROM uploads WHERE lower(measurement_id) = lower(?) AND ended_at IS NULL;
+
+SELECT count(*) AS count, ifnull(sum(length), 0) AS bytes FROM uploads WHERE owner_id = ? AND ended_at IS NULL;
+
+UPDATE uploads SET writer = @writer, writer_until = @until
+  WHERE id = @id AND ended_at IS NULL AND (writer IS NULL OR writer = @writer OR writer_until < @now);
+
+UPDATE uploads SET writer = NULL, touched_at = ? WHERE id = ? AND writer = ?;
+
+UPDATE uploads SET writer = NULL WHERE writer IS NOT NULL;
+
+UPDATE uploads SET length = ? WHERE id = ?;
+
+UPDATE uploads SET job_id = ?, ended_at = ? WHERE id = ? AND ended_at IS NULL;
+
+UPDATE uploads SET problem = ?, ended_at = ? WHERE id = ? AND ended_at IS NULL;
+
+SELECT id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at, ended_at, job_id, problem FROM uploads WHERE touched_at < ? AND (ended_at IS NULL OR ended_at < ?) ORDER BY touched_at LIMIT ?;
+
+DELETE FROM uploads WHERE id = ?;

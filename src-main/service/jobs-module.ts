@@ -17,6 +17,8 @@ import { repeatedly } from './common/repeatedly.ts';
 import { removeAbandoned, removeLeftOfProcess } from './measurements/registration/remove.ts';
 import { startResumingWhenSpaceFreed } from './measurements/registration/resume-when-space-freed.ts';
 import { stageWork } from './measurements/export/stage.ts';
+import { expireUploads } from './measurements/uploads/expire-uploads.ts';
+import { registerUploads } from './measurements/uploads/uploads-routes.ts';
 import { startChangedVerifications } from './measurements/verification/verify-changed.ts';
 import { startVerifySchedule } from './measurements/verification/verify-schedule.ts';
 import { verifyWork } from './measurements/verification/verify.ts';
@@ -24,6 +26,7 @@ import { registerVerifyRoutes } from './measurements/verification/verify-routes.
 
 const recoverEveryMs = 1000;
 const removeEveryMs = 600_000;
+const expireEveryMs = 3600_000;
 
 /** The work of each kind of job. */
 export const works: Works<Services> = {
@@ -41,19 +44,20 @@ export const works: Works<Services> = {
  */
 export async function registerJobsModule(
   app: App,
-  services: Services & { readonly auth: Authentication },
+  services: Services & { readonly auth: Authentication; readonly baseUrl: () => string },
 ): Promise<JobRunner> {
   const runner = jobRunner(services, works);
   const deps = { ...services, jobRunner: runner };
   registerJobRoutes(app, deps);
   registerLocalRoutes(app, deps);
   registerVerifyRoutes(app, deps);
+  await registerUploads(app, deps);
   const isReplica = services.cluster.replica() !== null;
   // Others back up a PostgreSQL.
   if (!isReplica) registerBackupRoutes(app, deps);
   startChangedVerifications(services, runner);
   await removeLeftOfProcess(services);
-  if (!isReplica) await removeAbandoned(services);
+  if (!isReplica) await Promise.all([removeAbandoned(services), services.uploads.releaseAll()]);
   const endBackups = isReplica ? null : startBackupSchedule(services, runner);
   const endUpkeep = whileLeading(services.cluster, () => startUpkeepOfJobs(services, runner));
   app.addHook('onReady', async () => runner.recover());
@@ -74,6 +78,7 @@ function startUpkeepOfJobs(services: Services, runner: JobRunner): () => Promise
   const ends = [
     startVerifySchedule(services, runner),
     startResumingWhenSpaceFreed(services, runner),
+    repeatedly(expireEveryMs, async () => expireUploads(services), warn('old uploads were not removed')),
     ...(services.cluster.replica() === null
       ? []
       : [

@@ -208,3 +208,23 @@ export const TransferRecord = Type.Object(
   { $id: 'TransferRecord', title: 'TransferRecord' },
 );
 export type TransferRecord = Static<typeof TransferRecord>;
+
+export const UploadState = Type.Enum(['receiving', 'registering', 'available', 'failed'], { title: 'UploadState' });
+export type UploadState = Static<typeof UploadState>;
+
+export const Upload = Type.Object(
+  {
+    id: Type.String(),
+    measurement_id: MeasurementId,
+    title: Type.String(),
+    file_name: Type.String(),
+    state: UploadState,
+    offset: Type.Integer({ description: 'Bytes received; an upload goes on here' }),
+    length: Type.Union([Type.Integer(), Type.Null()]),
+    problem: Type.Union([Type.String(), Type.Null()], { description: 'Why it failed' }),
+    created_at: Timestamp,
+    expires_at: Type.Union([Timestamp, Type.Null()], { description: 'When it is removed if nothing more comes' }),
+  },
+  { $id: 'Upload', title: 'Upload', description: 'A measurement that is being uploaded' },
+);
+export type Upload = Static<typeof Upload>;

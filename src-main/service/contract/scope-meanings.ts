@@ -6,6 +6,7 @@ export const scopeMeanings = {
   api: 'Everything its user may do',
   read_api: 'Read everything its user may read',
   read_measurement: 'List and download measurements',
+  write_measurement: 'Upload measurements',
   read_user: 'Read the profile of its user',
   profile: 'Read name and user name (OpenID Connect)',
   email: 'Read the e-mail address (OpenID Connect)',

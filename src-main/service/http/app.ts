@@ -50,6 +50,8 @@ declare module 'fastify' {
      * out, the route's own, or that of a route that also reads the stream itself.
      */
     body?: 'own-budget' | 'own-reader';
+    /** Its body may arrive for as long as it takes; the route ends it when nothing comes. */
+    slowBody?: boolean;
   }
 }
 
@@ -57,5 +59,7 @@ declare module 'node:http' {
   interface IncomingMessage {
     /** Set by the listener of the private socket before the application sees the request. */
     viaPrivateSocket?: true;
+    /** Set once its route is known to wait for its body. */
+    slowBody?: true;
   }
 }

@@ -22,6 +22,7 @@ import { workOfReplicas } from './0021-work-of-replicas.ts';
 import { blockChecksums } from './0022-block-checksums.ts';
 import { leasesOfCommands } from './0023-leases-of-commands.ts';
 import { endedReplicas } from './0024-ended-replicas.ts';
+import { uploads } from './0025-uploads.ts';
 import type { Migration, SqliteMigration } from './migration.ts';
 
 /** The migrations from before PostgreSQL. */
@@ -54,6 +55,7 @@ export const sharedMigrations: readonly Migration[] = [
   blockChecksums,
   leasesOfCommands,
   endedReplicas,
+  uploads,
 ];
 
 /** Every migration of SQLite in the order of its number. A landed one is never edited. */

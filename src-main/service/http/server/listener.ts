@@ -35,7 +35,8 @@ export function createListener(tls: TlsMaterial | null, limits: ListenerLimits, 
   const options = {
     maxHeaderSize: maxHeadBytes,
     headersTimeout: limits.headTimeoutMs,
-    requestTimeout: limits.requestTimeoutMs,
+    // Ended by `watchConnections`, which knows bodies that may take long.
+    requestTimeout: 0,
     keepAliveTimeout: limits.idleTimeoutMs,
     connectionsCheckingInterval: limits.sweepEveryMs,
   };

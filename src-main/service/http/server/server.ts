@@ -167,6 +167,7 @@ export async function createApp(deps: ServerDeps): Promise<App> {
 function watchBodies(app: App, budget: BodyBudget): void {
   app.addHook('preParsing', (request, _reply, body, done) => {
     const { config } = request.routeOptions;
+    if (config?.slowBody === true) request.raw.slowBody = true;
     if (request.method !== 'GET' && request.method !== 'HEAD' && config?.body !== 'own-reader') {
       limitChunks(request.raw);
       if (request.raw.viaPrivateSocket !== true && config?.body !== 'own-budget')

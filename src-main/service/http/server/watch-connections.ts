@@ -73,8 +73,10 @@ export function watchConnections(
         refuseOn(plain, new HttpProblem(400, 'This port speaks HTTPS. Use an address that begins with https://.'));
     });
   }
-  const look = setInterval(lookForStuck(open, limits.writeTimeoutMs), limits.sweepEveryMs).unref();
-  server.once('close', () => clearInterval(look));
+  const looks = [lookForStuck(open, limits.writeTimeoutMs), lookForSlow(server, open, limits.requestTimeoutMs)].map(
+    (look) => setInterval(look, limits.sweepEveryMs).unref(),
+  );
+  server.once('close', () => looks.forEach((look) => clearInterval(look)));
   return {
     open,
     dropSilent: () => {
@@ -109,6 +111,28 @@ function oldestIdle(open: ReadonlySet<Socket>, isUnder: (socket: Socket) => bool
     if (!answer && parser?.incoming?.complete !== false && !socket.destroyed && !isUnder(socket)) return socket;
   }
   return undefined;
+}
+
+/**
+ * Refuses requests whose bodies have not arrived within the timeout, as Node would, but for those of
+ * routes with `slowBody`.
+ */
+function lookForSlow(server: Server, open: ReadonlySet<Socket>, timeoutMs: number): () => void {
+  let arriving = new Map<IncomingMessage, number>();
+  return () => {
+    const now = performance.now();
+    const still = new Map<IncomingMessage, number>();
+    for (const socket of open) {
+      const request = (socket as Socket & WithWork).parser?.incoming;
+      if (!request || request.complete || request.slowBody === true) continue;
+      const since = arriving.get(request) ?? now;
+      still.set(request, since);
+      if (now - since < timeoutMs) continue;
+      const error = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+      if (!server.emit('clientError', error, socket)) socket.destroy(error);
+    }
+    arriving = still;
+  };
 }
 
 /**

@@ -34,6 +34,8 @@ export interface RegistrationParameters {
   readonly copy: boolean;
   readonly leaveOut?: boolean | undefined;
   readonly title?: string | undefined;
+  /** It was uploaded into a folder of its own, which is removed when the job has ended. */
+  readonly received?: boolean;
   /** Set once the list of files is complete and stored. */
   readonly planned?: boolean;
   /** Ignore patterns used for the list, so that the second check ignores the same files. */
@@ -85,6 +87,23 @@ export async function prepareRegistration(
     leaveOut: request.leaveOut === true,
   };
   return { kind: 'register', measurementId: id, userId: request.ownerId, parameters: { ...parameters } };
+}
+
+/**
+ * Reserves the id of a measurement that was uploaded. The returned job must be queued or run.
+ *
+ * @param received its path lies in a folder of its own, which the job removes.
+ * @returns null when the id is taken.
+ */
+export async function registrationOfReceived(
+  { registrations }: Pick<MeasurementStores, 'registrations'>,
+  received: { readonly path: string; readonly id: string; readonly title: string; readonly ownerId: number },
+): Promise<NewJob | null> {
+  const { path: file, id, title, ownerId } = received;
+  if (!(await registrations.reserve({ id, title, ownerId, storage: 'library', root: file }))) return null;
+  const kind = /\.zip$/i.test(file) ? 'zip' : 'file';
+  const parameters: RegistrationParameters = { path: file, kind, copy: true, title, received: true };
+  return { kind: 'register', measurementId: id, userId: ownerId, parameters: { ...parameters } };
 }
 
 export interface Source {

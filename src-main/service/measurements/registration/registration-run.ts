@@ -1,3 +1,6 @@
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { HttpProblem } from '../../common/problem.ts';
 import { JobFailed, parametersOf, type Work, type WorkContext, type WorkResult } from '../../jobs/job-work.ts';
 import type { FileOutcome } from '../../files/hash-messages.ts';
 import { startHashThread, type HashThread } from '../file-worker/hash-thread.ts';
@@ -56,14 +59,25 @@ export const registerWork: Work<
     }
   },
   discard: async (services, job) => {
+    const parameters = parametersOf(job) as RegistrationParameters;
     await discardMeasurement(services, job.measurement_id);
-    if ((parametersOf(job) as RegistrationParameters).copy) await sweepLibrary(services);
+    await removeReceived(parameters);
+    if (parameters.copy) await sweepLibrary(services);
     await dropPlan(services, job.id);
   },
   restarted: (services, job) => {
-    const { path, copy, title, leaveOut } = parametersOf(job) as RegistrationParameters;
+    const { path: source, copy, title, leaveOut, received } = parametersOf(job) as RegistrationParameters;
+    if (received === true)
+      throw new HttpProblem(409, 'What was uploaded is removed when it cannot be registered. Upload it again.');
     if (job.user_id === null) throw new JobFailed('The user who registered this no longer exists.');
-    return prepareRegistration(services, { path, copy, title, leaveOut, id: job.measurement_id, ownerId: job.user_id });
+    return prepareRegistration(services, {
+      path: source,
+      copy,
+      title,
+      leaveOut,
+      id: job.measurement_id,
+      ownerId: job.user_id,
+    });
   },
 };
 
@@ -81,7 +95,10 @@ async function register(
     },
   context: WorkContext,
 ): Promise<WorkResult> {
-  if (await finished(services, context)) return { message: null, result: null };
+  if (await finished(services, context)) {
+    await removeReceived(parametersOf(context.job) as RegistrationParameters);
+    return { message: null, result: null };
+  }
   const thread = startHashThread(context.signal);
   try {
     if ((parametersOf(context.job) as RegistrationParameters).planned !== true) {
@@ -92,10 +109,17 @@ async function register(
     const writer = await RegistrationWriter.open(services, context);
     await readFiles(services, context, thread, parameters, writer);
     const { tag } = await checkUnchanged(services, context, thread, parameters, writer);
-    return await makeAvailable(services, context, writer, tag);
+    const result = await makeAvailable(services, context, writer, tag);
+    await removeReceived(parameters);
+    return result;
   } finally {
     await thread.close();
   }
+}
+
+/** What was uploaded is in the library now, or cannot be registered. */
+async function removeReceived({ received, path: file }: RegistrationParameters): Promise<void> {
+  if (received === true) await rm(path.dirname(file), { recursive: true, force: true });
 }
 
 // The service may have stopped between the last two steps.

@@ -12,6 +12,7 @@ import { measurementsStore, type MeasurementsStore } from './measurements-store.
 import type { RegistrationStore } from './registration-rows.ts';
 import { registrationStore } from './registration-store.ts';
 import { UncheckedFiles } from './unchecked-files.ts';
+import { uploadsStore, type UploadsStore } from './uploads-store.ts';
 
 export interface MeasurementStores {
   readonly measurements: MeasurementsStore;
@@ -24,6 +25,7 @@ export interface MeasurementStores {
   readonly grants: GrantsStore;
   readonly downloads: DownloadsListStore;
   readonly registrations: RegistrationStore;
+  readonly uploads: UploadsStore;
 }
 
 export function measurementStores({ database, writeLock, retried, background }: StoreContext): MeasurementStores {
@@ -41,5 +43,6 @@ export function measurementStores({ database, writeLock, retried, background }: 
     registrations: retryWrites(writeLock, registrationStore(database), retryBackgroundForMs, {
       reserve: retryWritesForMs,
     }),
+    uploads: retried(uploadsStore(database)),
   };
 }

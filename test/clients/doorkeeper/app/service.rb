@@ -13,7 +13,7 @@ WISH = JSON.parse($stdin.gets)
 # One file, and (below) a journal that readers do not wait for.
 ENV['RAILS_ENV'] = 'production'
 ENV['DATABASE_URL'] = "sqlite3:#{WISH.fetch('database')}?pool=16"
-SCOPES = %i[read_api read_user read_measurement openid profile email].freeze
+SCOPES = %i[read_api read_user read_measurement write_measurement openid profile email].freeze
 
 class User < ActiveRecord::Base; end
 

@@ -11,7 +11,16 @@ import { useWorld } from '../../use-service.ts';
 const issuer = useWorld(startIssuer);
 let web: RegisteredApplication;
 let metadata: Readonly<Record<string, unknown>>;
-const scopes = ['openid', 'profile', 'email', 'api', 'read_api', 'read_user', 'read_measurement'] as const;
+const scopes = [
+  'openid',
+  'profile',
+  'email',
+  'api',
+  'read_api',
+  'read_user',
+  'read_measurement',
+  'write_measurement',
+] as const;
 
 beforeAll(async () => {
   web = await issuer.register({ scopes: [...scopes], deviceGrant: true });

@@ -1,0 +1,105 @@
+import type { Database } from '../../database/port/database.ts';
+import { read, write } from '../../database/port/query.ts';
+
+/** An upload of a measurement. The bytes received so far are the length of its file. */
+export interface UploadRow {
+  /** Unguessable, and part of its address. */
+  readonly id: string;
+  readonly measurement_id: string;
+  readonly title: string;
+  readonly owner_id: number;
+  readonly project_id: number | null;
+  readonly file_name: string;
+  /** Null until the end of a body without a length. */
+  readonly length: number | null;
+  readonly created_at: number;
+  /** When bytes last came. */
+  readonly touched_at: number;
+  /** When it was whole, or failed; null while bytes are missing. */
+  readonly ended_at: number | null;
+  /** The registration of what was received. */
+  readonly job_id: number | null;
+  readonly problem: string | null;
+}
+
+export type NewUpload = Pick<
+  UploadRow,
+  'id' | 'measurement_id' | 'title' | 'owner_id' | 'project_id' | 'file_name' | 'length'
+>;
+
+export interface UploadsStore {
+  /** @returns null when another upload of a measurement with this id has not ended. */
+  create(upload: NewUpload, now: number): Promise<UploadRow | null>;
+  byId(id: string): Promise<UploadRow | null>;
+  /** The upload of a measurement whose bytes are still missing. */
+  receiving(measurementId: string): Promise<UploadRow | null>;
+  /** The uploads of a user that have not ended: their number, and their lengths together. */
+  unfinished(ownerId: number): Promise<{ readonly count: number; readonly bytes: number }>;
+  /**
+   * Claims the right to write until a time, or claims it for longer.
+   *
+   * @returns false when somebody else has it, or the upload has ended.
+   */
+  claim(id: string, writer: string, now: number, until: number): Promise<boolean>;
+  release(id: string, writer: string, now: number): Promise<void>;
+  /** Releases all: for the only process that writes, at its start. */
+  releaseAll(): Promise<void>;
+  setLength(id: string, length: number): Promise<void>;
+  /** Its bytes are there, and a job registers them. */
+  finish(id: string, jobId: number, now: number): Promise<void>;
+  fail(id: string, problem: string, now: number): Promise<void>;
+  /** Uploads to which nothing came since a time, or that ended before it. */
+  untouched(before: number, limit: number): Promise<readonly UploadRow[]>;
+  remove(id: string): Promise<void>;
+}
+
+const columns =
+  'id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at, ended_at, job_id, problem';
+const create = write<NewUpload & { now: number }, UploadRow>(
+  `INSERT INTO uploads (id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at)
+   VALUES (@id, @measurement_id, @title, @owner_id, @project_id, @file_name, @length, @now, @now)
+   ON CONFLICT DO NOTHING RETURNING ${columns}`,
+);
+const byId = read<[string], UploadRow>(`SELECT ${columns} FROM uploads WHERE id = ?`);
+const receiving = read<[string], UploadRow>(
+  `SELECT ${columns} FROM uploads WHERE lower(measurement_id) = lower(?) AND ended_at IS NULL`,
+);
+const unfinished = read<[number], { readonly count: number; readonly bytes: number }>(
+  'SELECT count(*) AS count, ifnull(sum(length), 0) AS bytes FROM uploads WHERE owner_id = ? AND ended_at IS NULL',
+);
+const claim = write<{ id: string; writer: string; now: number; until: number }>(
+  `UPDATE uploads SET writer = @writer, writer_until = @until
+   WHERE id = @id AND ended_at IS NULL AND (writer IS NULL OR writer = @writer OR writer_until < @now)`,
+);
+const release = write<[number, string, string]>(
+  'UPDATE uploads SET writer = NULL, touched_at = ? WHERE id = ? AND writer = ?',
+);
+const releaseAll = write<[]>('UPDATE uploads SET writer = NULL WHERE writer IS NOT NULL');
+const setLength = write<[number, string]>('UPDATE uploads SET length = ? WHERE id = ?');
+const finish = write<[number, number, string]>(
+  'UPDATE uploads SET job_id = ?, ended_at = ? WHERE id = ? AND ended_at IS NULL',
+);
+const fail = write<[string, number, string]>(
+  'UPDATE uploads SET problem = ?, ended_at = ? WHERE id = ? AND ended_at IS NULL',
+);
+const untouched = read<[number, number, number], UploadRow>(
+  `SELECT ${columns} FROM uploads WHERE touched_at < ? AND (ended_at IS NULL OR ended_at < ?) ORDER BY touched_at LIMIT ?`,
+);
+const remove = write<[string]>('DELETE FROM uploads WHERE id = ?');
+
+export function uploadsStore(database: Database): UploadsStore {
+  return {
+    create: async (upload, now) => database.returning(create, { ...upload, now }),
+    byId: async (id) => database.one(byId, id),
+    receiving: async (measurementId) => database.one(receiving, measurementId),
+    unfinished: async (ownerId) => (await database.one(unfinished, ownerId)) ?? { count: 0, bytes: 0 },
+    claim: async (id, writer, now, until) => (await database.run(claim, { id, writer, now, until })) > 0,
+    release: async (id, writer, now) => void (await database.run(release, now, id, writer)),
+    releaseAll: async () => void (await database.run(releaseAll)),
+    setLength: async (id, length) => void (await database.run(setLength, length, id)),
+    finish: async (id, jobId, now) => void (await database.run(finish, jobId, now, id)),
+    fail: async (id, problem, now) => void (await database.run(fail, problem, now, id)),
+    untouched: async (before, limit) => database.all(untouched, before, before, limit),
+    remove: async (id) => void (await database.run(remove, id)),
+  };
+}

@@ -1,0 +1,114 @@
+import { HttpProblem, invalidRequest } from '../../common/problem.ts';
+import { formatBytes } from '../../common/format-bytes.ts';
+import { freeBytes } from '../../common/free-bytes.ts';
+import type { DataPaths } from '../../common/data-paths.ts';
+import type { DiskSpaceMonitor } from '../../database/disk-space.ts';
+import { isMeasurementId, pathRefusal } from '../../files/names.ts';
+import type { Principal } from '../../http/principal.ts';
+import { requireReadable } from '../../http/server/require-readable.ts';
+import { reaches, roleIn } from '../../projects/require-role.ts';
+import type { ProjectStores } from '../../projects/stores.ts';
+import type { MeasurementStores } from '../store/stores.ts';
+import type { UploadRow } from '../store/uploads-store.ts';
+import { createFile, newUploadId, removeFiles } from './upload-files.ts';
+
+const maxUnfinished = 100;
+const maxTitle = 200;
+
+export interface CreateUploadDeps
+  extends Pick<MeasurementStores, 'uploads' | 'registrations'>, Pick<ProjectStores, 'projects'> {
+  readonly paths: DataPaths;
+  readonly diskSpace: DiskSpaceMonitor;
+}
+
+export interface UploadRequest {
+  readonly measurementId: string;
+  readonly title: string | undefined;
+  /** Path of a project whose members may read the measurement. */
+  readonly project: string | undefined;
+  /** Ends with .zip for an archive of the files; otherwise it is the measurement's only file. */
+  readonly fileName: string;
+  /** Null when it is not known. */
+  readonly length: number | null;
+}
+
+/**
+ * Begins an upload. Nothing of it is visible to others before it is registered.
+ *
+ * @throws HttpProblem 409 when there is a measurement or an upload with this id, 403 or 404 for the
+ * project, 413 and 507 when there is no room.
+ */
+export async function createUpload(
+  deps: CreateUploadDeps,
+  principal: Principal,
+  request: UploadRequest,
+): Promise<UploadRow> {
+  const { measurementId, fileName, length } = request;
+  const title = checkNames(request);
+  const projectId = await projectOf(deps, principal, request.project);
+  if (await deps.registrations.idTaken(measurementId)) throw idTaken(measurementId);
+  await requireRoom(deps, principal, length);
+  const place = { id: newUploadId(), file_name: fileName };
+  await createFile(deps, place);
+  const created = await deps.uploads.create(
+    { ...place, measurement_id: measurementId, title, owner_id: principal.userId, project_id: projectId, length },
+    Date.now(),
+  );
+  if (created) return created;
+  await removeFiles(deps, place.id);
+  throw new HttpProblem(409, `Somebody is already uploading a measurement ${measurementId}. Choose another id.`, {
+    type: 'upload-exists',
+  });
+}
+
+export function idTaken(measurementId: string): HttpProblem {
+  return new HttpProblem(409, `There is already a measurement ${measurementId}. Choose another id.`, {
+    type: 'id-taken',
+  });
+}
+
+/** @returns the title. */
+function checkNames({ measurementId, title, fileName }: UploadRequest): string {
+  if (!isMeasurementId(measurementId))
+    throw invalidRequest(
+      'A measurement id starts with a letter or digit and has at most 128 letters, digits, dots, hyphens and underscores. Send it as "id".',
+    );
+  const refusal = fileName.includes('/') ? 'it has a slash' : pathRefusal(fileName);
+  if (refusal !== null) throw invalidRequest(`The file name cannot be used: ${refusal}.`);
+  const shown = title?.trim().normalize('NFC') || measurementId;
+  if (shown.length > maxTitle) throw invalidRequest(`A title has at most ${maxTitle} characters.`);
+  requireReadable('The title', shown);
+  return shown;
+}
+
+async function projectOf(
+  deps: Pick<CreateUploadDeps, 'projects'>,
+  principal: Principal,
+  path: string | undefined,
+): Promise<number | null> {
+  if (path === undefined || path === '') return null;
+  const project = await deps.projects.byPath(path);
+  const role = project === null ? null : await roleIn(deps, principal, project);
+  if (project === null || role === null)
+    throw new HttpProblem(404, `There is no project ${path}, or you are not a member of it.`);
+  if (!reaches(role, 'developer'))
+    throw new HttpProblem(403, `Uploading into ${path} needs the role developer. Yours is ${role}.`);
+  return project.id;
+}
+
+/** The files of an archive are copied out of it, so both must fit. */
+async function requireRoom(deps: CreateUploadDeps, principal: Principal, length: number | null): Promise<void> {
+  await deps.diskSpace.require('Nothing is uploaded');
+  const { count, bytes } = await deps.uploads.unfinished(principal.userId);
+  if (count >= maxUnfinished)
+    throw new HttpProblem(429, `You have ${maxUnfinished} uploads that are not finished. Finish or delete some.`, {
+      type: 'too-many-uploads',
+    });
+  const free = (await freeBytes(deps.paths.library).catch(() => Infinity)) - deps.diskSpace.minFreeBytes;
+  if (2 * (bytes + (length ?? 0)) <= free) return;
+  throw new HttpProblem(
+    413,
+    `There is no room for it: ${formatBytes(free)} can be used, and it needs ${formatBytes(2 * (length ?? 0))} until it is registered, beside your other uploads.`,
+    { type: 'no-room' },
+  );
+}

@@ -1,0 +1,65 @@
+import { HttpProblem } from '../../common/problem.ts';
+import type { DataPaths } from '../../common/data-paths.ts';
+import type { JobRunner } from '../../jobs/job-runner.ts';
+import type { JobRow } from '../../jobs/jobs-store.ts';
+import type { JobStores } from '../../jobs/stores.ts';
+import { reaches } from '../../projects/require-role.ts';
+import type { ProjectStores } from '../../projects/stores.ts';
+import { registrationOfReceived } from '../registration/register.ts';
+import type { MeasurementStores } from '../store/stores.ts';
+import type { UploadRow } from '../store/uploads-store.ts';
+import { idTaken } from './create-upload.ts';
+import { fileOf, removeFiles } from './upload-files.ts';
+
+export interface FinishUploadDeps
+  extends
+    JobStores,
+    Pick<MeasurementStores, 'uploads' | 'registrations' | 'measurements' | 'grants'>,
+    Pick<ProjectStores, 'projects'> {
+  readonly paths: DataPaths;
+  readonly jobRunner: JobRunner;
+}
+
+/**
+ * Has what came registered, once: called again after a kill, it finds the registration.
+ *
+ * @throws HttpProblem 409 when a measurement has got this id meanwhile; nothing is left then.
+ */
+export async function finishUpload(deps: FinishUploadDeps, upload: UploadRow): Promise<void> {
+  const file = fileOf(deps, upload);
+  const job = (await begin(deps, upload, file)) ?? (await running(deps, upload, file));
+  if (job === null) {
+    const problem = idTaken(upload.measurement_id);
+    await deps.uploads.fail(upload.id, problem.message, Date.now());
+    await removeFiles(deps, upload.id);
+    throw problem;
+  }
+  if (upload.project_id !== null) await grantToProject(deps, upload, upload.project_id);
+  await deps.uploads.finish(upload.id, job.id, Date.now());
+}
+
+async function begin(deps: FinishUploadDeps, upload: UploadRow, file: string): Promise<JobRow | null> {
+  const job = await registrationOfReceived(deps, {
+    path: file,
+    id: upload.measurement_id,
+    title: upload.title,
+    ownerId: upload.owner_id,
+  });
+  return job && deps.jobRunner.enqueue(job);
+}
+
+/** The registration that began before a kill. @throws HttpProblem 503 when its job was not stored. */
+async function running(deps: FinishUploadDeps, upload: UploadRow, file: string): Promise<JobRow | null> {
+  const measurement = await deps.measurements.byId(upload.measurement_id);
+  if (measurement?.root !== file) return null;
+  const job = (await deps.jobs.ofMeasurement(upload.measurement_id)).findLast(({ kind }) => kind === 'register');
+  if (job) return job;
+  throw new HttpProblem(503, 'Its registration has not begun. Try again in some minutes.', {
+    headers: { 'retry-after': '60' },
+  });
+}
+
+async function grantToProject(deps: FinishUploadDeps, upload: UploadRow, projectId: number): Promise<void> {
+  const role = await deps.projects.roleOf(projectId, upload.owner_id);
+  if (reaches(role, 'developer')) await deps.grants.grant(upload.measurement_id, { projectId }, null, upload.owner_id);
+}

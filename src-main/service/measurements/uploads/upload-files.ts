@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { errorCode } from '../../common/error-code.ts';
+import type { DataPaths } from '../../common/data-paths.ts';
+import type { UploadRow } from '../store/uploads-store.ts';
+
+type Paths = { readonly paths: DataPaths };
+
+/** The folder in the library with a folder for each upload: all replicas see it. */
+export function uploadsFolder({ paths }: Paths): string {
+  return path.join(paths.library, 'uploads');
+}
+
+/** An id of a new upload: 128 random bits. */
+export function newUploadId(): string {
+  return randomBytes(16).toString('hex');
+}
+
+function folderOf(deps: Paths, id: string): string {
+  return path.join(uploadsFolder(deps), id);
+}
+
+/** The file with the bytes that have come. */
+export function fileOf(deps: Paths, { id, file_name: name }: Pick<UploadRow, 'id' | 'file_name'>): string {
+  return path.join(folderOf(deps, id), name);
+}
+
+/** Creates the empty file. */
+export async function createFile(deps: Paths, upload: Pick<UploadRow, 'id' | 'file_name'>): Promise<void> {
+  await mkdir(folderOf(deps, upload.id), { recursive: true, mode: 0o700 });
+  const handle = await open(fileOf(deps, upload), 'wx', 0o600);
+  await handle.close();
+}
+
+/** The number of bytes that have come; 0 when the file is gone. */
+export async function receivedBytes(deps: Paths, upload: Pick<UploadRow, 'id' | 'file_name'>): Promise<number> {
+  try {
+    return (await stat(fileOf(deps, upload))).size;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return 0;
+    throw error;
+  }
+}
+
+export async function removeFiles(deps: Paths, id: string): Promise<void> {
+  await rm(folderOf(deps, id), { recursive: true, force: true });
+}

@@ -1,0 +1,203 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { Problem } from '../../contract/common.ts';
+import { Upload } from '../../contract/measurements.ts';
+import { HttpProblem } from '../../common/problem.ts';
+import type { App } from '../../http/app.ts';
+import { principalOf, type Authentication } from '../../http/authentication.ts';
+import type { UploadRow } from '../store/uploads-store.ts';
+import { createUpload } from './create-upload.ts';
+import { registerArchiveRoute } from './archive-route.ts';
+import { ReceivedUploads, type ReceivedUploadsDeps } from './received-uploads.ts';
+import { receivedBytes } from './upload-files.ts';
+import { expiryOf, uploadShape } from './upload-shape.ts';
+import {
+  bytesHeader,
+  chunkType,
+  readChecksum,
+  readMetadata,
+  requireTus,
+  tusAbilities,
+  tusHeaders,
+} from './tus-headers.ts';
+
+type Deps = ReceivedUploadsDeps & { readonly auth: Authentication; readonly baseUrl: () => string };
+
+const creation = '/api/v4/measurements/uploads';
+/** Apart from the measurements, one of which may be called "uploads". */
+const base = '/api/v4/uploads';
+const Params = Type.Object({ upload: Type.String({ pattern: '^[0-9a-f]{32}$' }) });
+const tags = ['uploads'];
+
+/**
+ * Registers the routes with which measurements are uploaded: tus 1.0 (creation, checksum,
+ * expiration, termination), and an archive in one go.
+ */
+export async function registerUploads(app: App, deps: Deps): Promise<void> {
+  const uploads = new ReceivedUploads(deps);
+  app.addHook('onClose', async () => uploads.close());
+  await app.register(async (plain) => {
+    const part = plain.withTypeProvider<TypeBoxTypeProvider>();
+    part.removeAllContentTypeParsers();
+    // Bodies are read as they come, by the routes.
+    part.addContentTypeParser('*', (_request, _payload, done) => done(null));
+    registerCreation(part, deps, uploads);
+    registerContinuation(part, deps, uploads);
+    registerStates(part, deps, uploads);
+    registerArchiveRoute(part, deps, uploads);
+  });
+}
+
+function registerCreation(part: App, deps: Deps, uploads: ReceivedUploads): void {
+  part.options(creation, { schema: { hide: true } }, async (_request, reply) =>
+    reply.code(204).headers(tusAbilities).header('allow', 'DELETE, GET, HEAD, OPTIONS, PATCH, POST').send(),
+  );
+  part.post(
+    creation,
+    {
+      onRequest: deps.auth.require('write_measurement'),
+      config: { body: 'own-reader', unconfirmed: true, slowBody: true },
+      schema: {
+        tags,
+        summary: 'Begin to upload a measurement (tus 1.0, creation)',
+        description:
+          'Upload-Length, and Upload-Metadata with id and filename, and if wanted title and project. A file whose name ends with .zip is an archive of the files. The answer has the address in Location.',
+        operationId: 'createUpload',
+        response: {
+          201: Type.Null(),
+          400: Problem,
+          403: Problem,
+          404: Problem,
+          409: Problem,
+          412: Problem,
+          413: Problem,
+        },
+      },
+    },
+    async (request, reply) => {
+      requireTus(request.headers);
+      const metadata = readMetadata(request.headers);
+      const upload = await createUpload(deps, principalOf(request), {
+        measurementId: metadata.get('id') ?? '',
+        title: metadata.get('title'),
+        project: metadata.get('project'),
+        fileName: metadata.get('filename') ?? 'archive.zip',
+        length: bytesHeader(request.headers, 'Upload-Length'),
+      });
+      const offset =
+        request.headers['content-type'] === chunkType || upload.length === 0
+          ? await uploads.append(upload, request.raw, 0, readChecksum(request.headers))
+          : 0;
+      return reply
+        .code(201)
+        .headers({ ...tusHeaders, location: `${deps.baseUrl()}${base}/${upload.id}`, 'upload-offset': String(offset) })
+        .header('upload-expires', expiryOf(upload))
+        .send(null);
+    },
+  );
+}
+
+function registerContinuation(part: App, deps: Deps, uploads: ReceivedUploads): void {
+  const guarded = { onRequest: deps.auth.require('write_measurement') } as const;
+  part.patch(
+    `${base}/:upload`,
+    {
+      ...guarded,
+      config: { body: 'own-reader', unconfirmed: true, slowBody: true },
+      schema: {
+        tags,
+        summary: 'Send bytes of an upload (tus 1.0)',
+        description: 'From Upload-Offset on, which HEAD tells. A later request ends one that hangs.',
+        operationId: 'appendToUpload',
+        params: Params,
+        response: {
+          204: Type.Null(),
+          404: Problem,
+          409: Problem,
+          412: Problem,
+          413: Problem,
+          415: Problem,
+          423: Problem,
+        },
+      },
+    },
+    async (request, reply) => {
+      requireTus(request.headers);
+      if (request.headers['content-type'] !== chunkType) throw new HttpProblem(415, `Send the bytes as ${chunkType}.`);
+      const from = bytesHeader(request.headers, 'Upload-Offset');
+      const upload = await ownUpload(deps, request);
+      const offset = await uploads.append(upload, request.raw, from, readChecksum(request.headers));
+      return reply
+        .code(204)
+        .headers({ ...tusHeaders, 'upload-offset': String(offset), 'upload-expires': expiryOf(upload) })
+        .send(null);
+    },
+  );
+  part.delete(
+    `${base}/:upload`,
+    {
+      ...guarded,
+      schema: {
+        tags,
+        summary: 'Give up an upload',
+        operationId: 'removeUpload',
+        params: Params,
+        response: { 204: Type.Null(), 404: Problem, 409: Problem },
+      },
+    },
+    async (request, reply) => {
+      await uploads.remove(await ownUpload(deps, request));
+      return reply.code(204).headers(tusHeaders).send(null);
+    },
+  );
+}
+
+function registerStates(part: App, deps: Deps, uploads: ReceivedUploads): void {
+  const guarded = { onRequest: deps.auth.require('write_measurement') } as const;
+  part.head(
+    `${base}/:upload`,
+    {
+      ...guarded,
+      schema: { tags, summary: 'Where an upload goes on (tus 1.0)', operationId: 'findUploadOffset', params: Params },
+    },
+    async (request, reply) => {
+      requireTus(request.headers);
+      const upload = await ownUpload(deps, request);
+      const offset = upload.ended_at === null ? await receivedBytes(deps, upload) : (upload.length ?? 0);
+      return reply
+        .headers({ ...tusHeaders, 'cache-control': 'no-store', 'upload-offset': String(offset) })
+        .headers(upload.length === null ? { 'upload-defer-length': '1' } : { 'upload-length': String(upload.length) })
+        .header('upload-expires', expiryOf(upload))
+        .send();
+    },
+  );
+  part.get(
+    `${base}/:upload`,
+    {
+      ...guarded,
+      exposeHeadRoute: false,
+      schema: {
+        tags,
+        summary: 'The state of an upload',
+        operationId: 'getUpload',
+        params: Params,
+        response: { 200: Upload, 404: Problem },
+      },
+    },
+    async (request) => {
+      const upload = await ownUpload(deps, request);
+      return uploadShape(deps, await uploads.finishIfWhole(upload));
+    },
+  );
+}
+
+/** @throws HttpProblem 404, also for an upload of somebody else. */
+async function ownUpload(
+  deps: Pick<Deps, 'uploads'>,
+  request: FastifyRequest<{ Params: { readonly upload: string } }>,
+): Promise<UploadRow> {
+  const upload = await deps.uploads.byId(request.params.upload);
+  if (upload?.owner_id === principalOf(request).userId) return upload;
+  throw new HttpProblem(404, 'There is no such upload. It was given up, or nothing came for a week.');
+}
