@@ -17,6 +17,7 @@ import { rootCommand, runCommand } from './support/root-command.ts';
 import { addServe } from './serve/serve.ts';
 import type { Terminal } from './support/terminal.ts';
 import { addTokenCommands } from './users/token.ts';
+import { addUpload } from './upload/upload.ts';
 import { addUserCommands } from './users/user.ts';
 
 /** Runs one command line. @returns the exit status: 0, 1 for a failure, 2 for bad usage. */
@@ -39,6 +40,7 @@ export function newProgram(terminal: Terminal): Command {
   addProjectCommands(program, terminal);
   addKeyCommands(program, terminal);
   addDownload(program, terminal);
+  addUpload(program, terminal);
   addBackup(program, terminal);
   addRestore(program, terminal);
   addMove(program, terminal);

@@ -44,7 +44,7 @@ export const works: Works<Services> = {
  */
 export async function registerJobsModule(
   app: App,
-  services: Services & { readonly auth: Authentication; readonly baseUrl: () => string },
+  services: Services & { readonly auth: Authentication },
 ): Promise<JobRunner> {
   const runner = jobRunner(services, works);
   const deps = { ...services, jobRunner: runner };

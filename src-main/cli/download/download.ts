@@ -1,11 +1,10 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import { readFile } from 'node:fs/promises';
 import { formatBytes } from '../../service/common/format-bytes.ts';
 import { countOf } from '../../service/common/count-of.ts';
 import { examples, wholeNumber } from '../support/command.ts';
 import { downloadAddress, type DownloadAddress } from './download-address.ts';
+import { fingerprint, readToken } from './download-options.ts';
 import { downloadOne, type Downloaded, type DownloadOptions } from './download-one.ts';
-import { readSecret } from '../support/read-secret.ts';
 import { CommandError, note, printJson, printLine, type Terminal } from '../support/terminal.ts';
 import { untilInterrupted } from '../support/until-interrupted.ts';
 
@@ -96,33 +95,6 @@ async function downloadAll(
   const last = failures.pop();
   for (const failure of failures) note(terminal, `benchport: ${failure}`);
   if (last !== undefined) throw new CommandError(last);
-}
-
-async function readToken(terminal: Terminal, file: string): Promise<string> {
-  const text =
-    file === '-'
-      ? await readSecret(terminal, 'token')
-      : await readFile(file, 'utf8').catch((error: unknown) => {
-          throw new CommandError(
-            `The token cannot be read from ${file}: ${error instanceof Error ? error.message : String(error)}`,
-          );
-        });
-  const token = text.trim();
-  if (!/^[\x21-\x7e]{1,4096}$/.test(token))
-    throw new CommandError(
-      `${file === '-' ? 'Standard input' : file} does not hold a token: one word of plain characters.`,
-    );
-  return token;
-}
-
-/** Accepts the common notations: `9f86d081...`, `9f86 d081 ...` and `9F:86:...`. */
-function fingerprint(text: string): string {
-  const sha256 = text.replaceAll(/[\s:]/g, '').toLowerCase();
-  if (!/^[0-9a-f]{64}$/.test(sha256))
-    throw new InvalidArgumentError(
-      'Give the SHA-256 fingerprint: 64 hexadecimal digits, in quotes when there are gaps.',
-    );
-  return sha256;
 }
 
 const units: Readonly<Record<string, number>> = { '': 1, K: 1024, M: 1024 ** 2, G: 1024 ** 3 };

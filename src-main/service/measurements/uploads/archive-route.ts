@@ -6,7 +6,8 @@ import { Upload } from '../../contract/measurements.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import type { App } from '../../http/app.ts';
 import { principalOf, type Authentication } from '../../http/authentication.ts';
-import { createUpload } from './create-upload.ts';
+import { addressOf, createUpload } from './create-upload.ts';
+import { basePathOf } from '../registration/registration-freeze.ts';
 import type { ReceivedUploads, ReceivedUploadsDeps } from './received-uploads.ts';
 import { uploadShape } from './upload-shape.ts';
 
@@ -17,7 +18,7 @@ const pauseMs = 150;
 /** Registers the route that takes an archive in one go, as `curl -T` sends it. */
 export function registerArchiveRoute(
   part: App,
-  deps: ReceivedUploadsDeps & { readonly auth: Authentication; readonly baseUrl: () => string },
+  deps: ReceivedUploadsDeps & { readonly auth: Authentication },
   uploads: ReceivedUploads,
 ): void {
   part.put(
@@ -43,7 +44,8 @@ export function registerArchiveRoute(
       const announced = request.headers['content-length'];
       const created = await createUpload(deps, principalOf(request), {
         measurementId: request.params.id,
-        ...{ title: request.query.title, project: request.query.project },
+        title: request.query.title,
+        project: request.query.project,
         fileName: 'archive.zip',
         length: announced === undefined ? null : Number(announced),
       });
@@ -58,9 +60,7 @@ export function registerArchiveRoute(
         .code(isDone ? 201 : 202)
         .header(
           'location',
-          isDone
-            ? `${deps.baseUrl()}/measurements/${upload.measurement_id}`
-            : `${deps.baseUrl()}/api/v4/uploads/${upload.id}`,
+          isDone ? `${basePathOf(deps)}/measurements/${upload.measurement_id}` : addressOf(deps, upload.id),
         )
         .send(shape);
     },

@@ -8,6 +8,8 @@ import type { Principal } from '../../http/principal.ts';
 import { requireReadable } from '../../http/server/require-readable.ts';
 import { reaches, roleIn } from '../../projects/require-role.ts';
 import type { ProjectStores } from '../../projects/stores.ts';
+import type { ServiceConfig } from '../../config/config.ts';
+import { basePathOf } from '../registration/registration-freeze.ts';
 import type { MeasurementStores } from '../store/stores.ts';
 import type { UploadRow } from '../store/uploads-store.ts';
 import { createFile, newUploadId, removeFiles } from './upload-files.ts';
@@ -19,6 +21,15 @@ export interface CreateUploadDeps
   extends Pick<MeasurementStores, 'uploads' | 'registrations'>, Pick<ProjectStores, 'projects'> {
   readonly paths: DataPaths;
   readonly diskSpace: DiskSpaceMonitor;
+  readonly config: ServiceConfig;
+}
+
+/** Of the uploads that have begun, apart from the measurements, one of which may be called "uploads". */
+export const uploadsPath = '/api/v4/uploads';
+
+/** Without the host, so that it is right through any relay or proxy. */
+export function addressOf(deps: Pick<CreateUploadDeps, 'config'>, id: string): string {
+  return `${basePathOf(deps)}${uploadsPath}/${id}`;
 }
 
 export interface UploadRequest {
@@ -35,8 +46,9 @@ export interface UploadRequest {
 /**
  * Begins an upload. Nothing of it is visible to others before it is registered.
  *
- * @throws HttpProblem 409 when there is a measurement or an upload with this id, 403 or 404 for the
- * project, 413 and 507 when there is no room.
+ * @throws HttpProblem 409 when there is a measurement or an upload with this id (with the address of
+ * the upload if it is the caller's, and has this length), 403 or 404 for the project, 413 and 507 when
+ * there is no room.
  */
 export async function createUpload(
   deps: CreateUploadDeps,
@@ -47,6 +59,7 @@ export async function createUpload(
   const title = checkNames(request);
   const projectId = await projectOf(deps, principal, request.project);
   if (await deps.registrations.idTaken(measurementId)) throw idTaken(measurementId);
+  await refuseSecond(deps, principal, request);
   await requireRoom(deps, principal, length);
   const place = { id: newUploadId(), file_name: fileName };
   await createFile(deps, place);
@@ -56,9 +69,26 @@ export async function createUpload(
   );
   if (created) return created;
   await removeFiles(deps, place.id);
-  throw new HttpProblem(409, `Somebody is already uploading a measurement ${measurementId}. Choose another id.`, {
-    type: 'upload-exists',
-  });
+  await refuseSecond(deps, principal, request);
+  throw new HttpProblem(409, 'Another upload with this id has just ended. Try again.', { type: 'upload-exists' });
+}
+
+async function refuseSecond(
+  deps: Pick<CreateUploadDeps, 'uploads' | 'config'>,
+  { userId }: Principal,
+  { measurementId, length }: UploadRequest,
+): Promise<void> {
+  const other = await deps.uploads.receiving(measurementId);
+  if (!other) return;
+  const isOwn = other.owner_id === userId;
+  throw new HttpProblem(
+    409,
+    `${isOwn ? 'You are' : 'Somebody is'} already uploading a measurement ${measurementId}. ${isOwn ? 'Go on with that upload, or give it up.' : 'Choose another id.'}`,
+    {
+      type: 'upload-exists',
+      ...(isOwn && other.length === length ? { headers: { location: addressOf(deps, other.id) } } : {}),
+    },
+  );
 }
 
 export function idTaken(measurementId: string): HttpProblem {

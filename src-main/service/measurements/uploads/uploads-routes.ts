@@ -7,7 +7,7 @@ import { HttpProblem } from '../../common/problem.ts';
 import type { App } from '../../http/app.ts';
 import { principalOf, type Authentication } from '../../http/authentication.ts';
 import type { UploadRow } from '../store/uploads-store.ts';
-import { createUpload } from './create-upload.ts';
+import { addressOf, createUpload, uploadsPath as base } from './create-upload.ts';
 import { registerArchiveRoute } from './archive-route.ts';
 import { ReceivedUploads, type ReceivedUploadsDeps } from './received-uploads.ts';
 import { receivedBytes } from './upload-files.ts';
@@ -22,11 +22,9 @@ import {
   tusHeaders,
 } from './tus-headers.ts';
 
-type Deps = ReceivedUploadsDeps & { readonly auth: Authentication; readonly baseUrl: () => string };
+type Deps = ReceivedUploadsDeps & { readonly auth: Authentication };
 
 const creation = '/api/v4/measurements/uploads';
-/** Apart from the measurements, one of which may be called "uploads". */
-const base = '/api/v4/uploads';
 const Params = Type.Object({ upload: Type.String({ pattern: '^[0-9a-f]{32}$' }) });
 const tags = ['uploads'];
 
@@ -91,7 +89,7 @@ function registerCreation(part: App, deps: Deps, uploads: ReceivedUploads): void
           : 0;
       return reply
         .code(201)
-        .headers({ ...tusHeaders, location: `${deps.baseUrl()}${base}/${upload.id}`, 'upload-offset': String(offset) })
+        .headers({ ...tusHeaders, location: addressOf(deps, upload.id), 'upload-offset': String(offset) })
         .header('upload-expires', expiryOf(upload))
         .send(null);
     },

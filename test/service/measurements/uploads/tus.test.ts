@@ -34,11 +34,15 @@ async function create(id: string, length: number, more: Readonly<Record<string, 
   return fetch(base(), { method: 'POST', headers });
 }
 
+function addressIn(answer: Response): string {
+  return new URL(answer.headers.get('location') ?? '', service.url).href;
+}
+
 /** @returns the address of a new upload. */
 async function begun(id: string, length: number): Promise<string> {
   const answer = await create(id, length);
   expect(answer.status).toBe(201);
-  return answer.headers.get('location') ?? '';
+  return addressIn(answer);
 }
 
 async function patch(
@@ -136,7 +140,7 @@ test('a file that is no archive becomes the only file of its measurement', async
   const bytes = randomBytes(10_000);
   const metadata = `id ${encoded('single')},filename ${encoded('Größe 1.csv')}`;
   const answer = await create('single', bytes.length, { 'upload-metadata': metadata });
-  const address = answer.headers.get('location') ?? '';
+  const address = addressIn(answer);
   expect((await patch(address, 0, bytes)).headers.get('upload-offset')).toBe(String(bytes.length));
   await expect.poll(async () => (await stateOf(address))['state'], { timeout: 20_000 }).toBe('available');
   const manifest = await fetch(`${service.url}/measurements/single/files`, { headers: common() });

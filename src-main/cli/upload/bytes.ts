@@ -1,0 +1,31 @@
+import { open } from 'node:fs/promises';
+import { CommandError } from '../support/terminal.ts';
+
+/** Bytes of a known length that can be read from any position, each time the same. */
+export interface Bytes {
+  readonly length: number;
+  from(offset: number): AsyncIterable<Buffer>;
+}
+
+const bufferBytes = 1024 * 1024;
+
+/** The bytes of a file. Reading fails when it has become shorter. */
+export function fileBytes(file: string, length: number): Bytes {
+  return { length, from: (offset) => readFrom(file, length, offset) };
+}
+
+async function* readFrom(file: string, length: number, offset: number): AsyncGenerator<Buffer> {
+  if (offset >= length) return;
+  const handle = await open(file, 'r');
+  try {
+    for (let at = offset; at < length;) {
+      const buffer = Buffer.allocUnsafe(Math.min(bufferBytes, length - at));
+      const { bytesRead } = await handle.read(buffer, 0, buffer.length, at);
+      if (bytesRead === 0) throw new CommandError(`${file} was changed while it was being uploaded. Upload it again.`);
+      at += bytesRead;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,83 @@
+import type { Agent, IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout } from 'node:timers/promises';
+import { parseJson } from '../../service/common/parse-json.ts';
+import { nodeHttp, nodeHttps } from '../../service/http-client/node-request.ts';
+import { pinnedAgent } from '../../service/http-client/pinned-agent.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+export interface UploadRequest {
+  readonly method: 'POST' | 'HEAD' | 'PATCH' | 'GET';
+  readonly headers?: OutgoingHttpHeaders;
+  readonly body?: AsyncIterable<Buffer>;
+}
+
+export type SendRequest = (url: URL, request: UploadRequest, signal: AbortSignal) => Promise<Answer>;
+
+const silentMs = 60_000;
+const answerWithinMs = 1000;
+const maxAnswerBytes = 256 * 1024;
+
+/**
+ * Sends requests of tus with a token.
+ *
+ * @param certificate the only one that is trusted (SHA-256, hexadecimal); null for those that
+ * authorities vouch for.
+ */
+export function uploadRequests(token: string, certificate: string | null): SendRequest {
+  const pinned = certificate === null ? undefined : pinnedAgent({ keepAlive: true }, certificate);
+  return async (url, request, signal) => {
+    const headers = { authorization: `Bearer ${token}`, 'tus-resumable': '1.0.0', ...request.headers };
+    return send(url, { ...request, headers }, url.protocol === 'https:' ? pinned : undefined, signal);
+  };
+}
+
+async function send(url: URL, request: UploadRequest, agent: Agent | undefined, signal: AbortSignal): Promise<Answer> {
+  const { method, headers, body } = request;
+  const options = { method, headers, signal, timeout: silentMs, ...(agent === undefined ? {} : { agent }) };
+  const outgoing = url.protocol === 'https:' ? nodeHttps().request(url, options) : nodeHttp().request(url, options);
+  outgoing.on('timeout', () => outgoing.destroy(new Error('the server is silent')));
+  const answered = new Promise<Answer>((resolve, reject) => {
+    outgoing.on('error', reject);
+    outgoing.on('response', (response) => {
+      textOf(response).then((text) => {
+        const parsed = parseJson(text);
+        const content = typeof parsed === 'object' && parsed !== null ? (parsed as Answer['body']) : {};
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: content });
+      }, reject);
+    });
+  });
+  answered.catch(() => undefined);
+  if (body === undefined) outgoing.end();
+  // A server that refuses answers before it has read all.
+  else
+    await Promise.race([answered, pipeline(Readable.from(body), outgoing)]).catch((cut: unknown) =>
+      onCut(cut, answered),
+    );
+  return answered;
+}
+
+/** The connection ended while bytes were sent: an answer that has come says why. */
+async function onCut(cut: unknown, answered: Promise<Answer>): Promise<void> {
+  const late = async (): Promise<never> => {
+    await setTimeout(answerWithinMs, undefined, { ref: false });
+    throw cut;
+  };
+  await Promise.race([answered, late()]);
+}
+
+async function textOf(response: AsyncIterable<Buffer>): Promise<string> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const part of response) {
+    length += part.length;
+    if (length <= maxAnswerBytes) parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}

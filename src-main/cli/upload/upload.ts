@@ -1,0 +1,90 @@
+import type { Command } from 'commander';
+import path from 'node:path';
+import { countOf } from '../../service/common/count-of.ts';
+import { formatBytes } from '../../service/common/format-bytes.ts';
+import { isMeasurementId, suggestedId } from '../../service/files/names.ts';
+import { parseServerUrl } from '../../service/http-client/server-url.ts';
+import { fingerprint, readToken } from '../download/download-options.ts';
+import { examples } from '../support/command.ts';
+import { byteBar } from '../support/progress-bar.ts';
+import { CommandError, note, printJson, printLine, type Terminal } from '../support/terminal.ts';
+import { untilInterrupted } from '../support/until-interrupted.ts';
+import { sendUpload } from './send-upload.ts';
+import { uploadRequests } from './upload-requests.ts';
+import { readSource } from './upload-source.ts';
+
+interface Options {
+  readonly to: string;
+  readonly tokenFile: string;
+  readonly id?: string;
+  readonly title?: string;
+  readonly project?: string;
+  readonly certificate?: string;
+  readonly json?: true;
+}
+
+/**
+ * `benchport upload PATH`: uploads a folder, a file or a ZIP to a server; the same command resumes
+ * an interrupted upload.
+ */
+export function addUpload(program: Command, terminal: Terminal): void {
+  program
+    .command('upload')
+    .description('Upload a folder, a file or a ZIP to a server, resumable and verified')
+    .argument('<path>', 'folder, file or ZIP')
+    .requiredOption('--to <url>', 'base URL of the server')
+    .requiredOption('--token-file <file>', 'file that holds the access token; - reads it from standard input')
+    .option('--id <id>', 'id of the measurement; made from the name when left out')
+    .option('--title <title>', 'title; the name when left out')
+    .option('--project <path>', 'project whose members may read it')
+    .option(
+      '--certificate <sha256>',
+      'trust only the certificate with this fingerprint, as the Sharing screen of that server shows it',
+      fingerprint,
+    )
+    .option('--json', 'print one JSON document')
+    .addHelpText(
+      'after',
+      examples('benchport upload run-114 --to https://bench.lab.example --id qmr-114 --token-file token.txt'),
+    )
+    .action(async (given: string, options: Options) => {
+      const token = await readToken(terminal, options.tokenFile);
+      await untilInterrupted('The upload was stopped. Run the same command again to go on.', async (signal) =>
+        upload(terminal, given, options, token, signal),
+      );
+    });
+}
+
+async function upload(
+  terminal: Terminal,
+  given: string,
+  options: Options,
+  token: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const server = parseServerUrl(options.to);
+  const name = path.basename(path.resolve(given));
+  const id = options.id ?? suggestedId(path.parse(name).name);
+  if (!isMeasurementId(id)) throw new CommandError(`${id} cannot be the id of a measurement.`, 2);
+  const reading = byteBar(terminal);
+  const source = await readSource(given, signal, (bytesDone, bytesTotal) => reading.update({ bytesDone, bytesTotal }));
+  reading.clear();
+  const { bytes, files } = source;
+  const bar = byteBar(terminal);
+  const target = { server, id, title: options.title ?? source.suggestedTitle, project: options.project ?? null };
+  try {
+    const send = uploadRequests(token, options.certificate ?? null);
+    await sendUpload(send, target, bytes, signal, (bytesDone) => bar.update({ bytesDone, bytesTotal: bytes.length }));
+  } finally {
+    bar.clear();
+  }
+  const url = `${server.href.replace(/\/$/, '')}/measurements/${id}`;
+  if (options.json === true) printJson(terminal, { url, id, files, bytes: bytes.length });
+  else {
+    note(
+      terminal,
+      `Uploaded ${files === null ? '' : `${countOf(files, 'file')}, `}${formatBytes(bytes.length)}, verified`,
+    );
+    printLine(terminal, url);
+  }
+}
