@@ -16,6 +16,7 @@ export const facilitySuites = [
   'test/service/http/application-rights.test.ts',
   'test/service/http/server/origin.test.ts',
   'test/service/measurements/access/*.test.ts',
+  'test/service/measurements/uploads/*.test.ts',
   'test/service/measurements/download/{listing,operations,requests}.test.ts',
   'test/service/oauth/**/*.test.ts',
   'test/service/projects/*.test.ts',

@@ -32,37 +32,33 @@ export interface ReceiveRequest {
  * client that is silent.
  */
 export async function receiveBody(request: ReceiveRequest): Promise<number> {
-  const { file, body, offset, checksum, signal } = request;
+  const { file, offset, checksum, signal } = request;
   const handle = await open(file, 'r+');
-  const stop = (): void => void body.destroy(signal.reason instanceof Error ? signal.reason : undefined);
-  signal.addEventListener('abort', stop, { once: true });
+  const silent = new AbortController();
   try {
-    const end = await append(handle, request);
+    const end = await append(handle, { ...request, signal: AbortSignal.any([signal, silent.signal]) }, silent);
     await handle.datasync();
     return end;
   } catch (error) {
     if (checksum !== null) await handle.truncate(offset);
-    if (isNoSpace(error)) throw full(error);
-    throw error;
+    throw isNoSpace(error) ? full(error) : error;
   } finally {
-    signal.removeEventListener('abort', stop);
     await handle.close();
   }
 }
 
-async function append(handle: FileHandle, request: ReceiveRequest): Promise<number> {
-  const { body, offset, maxLength, checksum, isLow } = request;
+async function append(handle: FileHandle, request: ReceiveRequest, silent: AbortController): Promise<number> {
+  const { body, offset, maxLength, checksum, isLow, signal } = request;
   const hash = checksum === null ? null : createHash(checksum.algorithm);
   let end = offset;
+  let checkAt = offset + checkSpaceEvery;
   let heardAt = performance.now();
   const watching = setInterval(() => {
     if (performance.now() - heardAt > silentMs)
-      body.destroy(new HttpProblem(408, 'Nothing came for a minute. Go on with what is missing.'));
+      silent.abort(new HttpProblem(408, 'Nothing came for a minute. Go on with what is missing.'));
   }, lookEveryMs);
   try {
-    let checkAt = offset + checkSpaceEvery;
-    // Otherwise the connection ends before the client has read why its body is refused.
-    for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    for await (const chunk of chunksOf(body, signal)) {
       heardAt = performance.now();
       if (maxLength !== null && end + chunk.length > maxLength)
         throw new HttpProblem(413, `More came than the ${maxLength} bytes that were announced.`, { type: 'too-long' });
@@ -79,6 +75,36 @@ async function append(handle: FileHandle, request: ReceiveRequest): Promise<numb
   if (hash !== null && checksum !== null && !hash.digest().equals(checksum.digest))
     throw new HttpProblem(460, 'The checksum of this part is another one. Send it again.', { type: 'wrong-checksum' });
   return end;
+}
+
+/**
+ * The chunks of a body. Unlike its own iterator it ends at once when it is aborted, and leaves the
+ * connection open for the answer.
+ */
+async function* chunksOf(body: Readable, signal: AbortSignal): AsyncGenerator<Buffer> {
+  let failure: unknown = null;
+  let wake = (): void => undefined;
+  const onChange = (): void => wake();
+  const onError = (error: unknown): void => {
+    failure = error;
+    wake();
+  };
+  body.on('readable', onChange).on('end', onChange).on('close', onChange).on('error', onError);
+  signal.addEventListener('abort', onChange);
+  try {
+    for (;;) {
+      signal.throwIfAborted();
+      const chunk = body.read() as Buffer | null;
+      if (chunk !== null) yield chunk;
+      else if (body.readableEnded) return;
+      else if (failure !== null || body.destroyed)
+        throw new HttpProblem(400, 'The connection ended before the body did.', { cause: failure });
+      else await new Promise<void>((resolve) => (wake = resolve));
+    }
+  } finally {
+    body.off('readable', onChange).off('end', onChange).off('close', onChange).off('error', onError);
+    signal.removeEventListener('abort', onChange);
+  }
 }
 
 async function writeWhole(handle: FileHandle, chunk: Buffer, position: number): Promise<void> {

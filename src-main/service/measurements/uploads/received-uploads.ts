@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
-import { errorCode } from '../../common/error-code.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import type { DiskSpaceMonitor } from '../../database/disk-space.ts';
 import type { ServiceContext } from '../../http/service-context.ts';
@@ -110,29 +109,17 @@ export class ReceivedUploads {
     if (there !== from)
       throw new HttpProblem(409, `${there} bytes are there. Go on with them as Upload-Offset.`, {
         type: 'wrong-offset',
-        headers: { 'upload-offset': String(there), connection: 'close' },
+        headers: { 'upload-offset': String(there) },
       });
-    try {
-      return await receiveBody({
-        file: fileOf(this.#deps, upload),
-        body,
-        offset: from,
-        maxLength: upload.length,
-        checksum,
-        isLow: () => this.#deps.diskSpace.low,
-        signal,
-      });
-    } catch (error) {
-      // The rest of the body is not read.
-      if (error instanceof HttpProblem)
-        throw new HttpProblem(error.status, error.message, {
-          ...(error.type === undefined ? {} : { type: error.type }),
-          headers: { connection: 'close' },
-          cause: error,
-        });
-      if (errorCode(error) !== 'ECONNRESET') throw error;
-      throw new HttpProblem(400, 'The connection ended before the body did.', { cause: error });
-    }
+    return receiveBody({
+      file: fileOf(this.#deps, upload),
+      body,
+      offset: from,
+      maxLength: upload.length,
+      checksum,
+      isLow: () => this.#deps.diskSpace.low,
+      signal,
+    });
   }
 
   async #counted<Result>(userId: number, work: () => Promise<Result>): Promise<Result> {
@@ -140,7 +127,7 @@ export class ReceivedUploads {
     if (own > maxPerUser || this.#together >= maxTogether)
       throw new HttpProblem(429, 'Too many uploads are running. Go on when others have ended.', {
         type: 'too-many-uploads',
-        headers: { 'retry-after': '10', connection: 'close' },
+        headers: { 'retry-after': '10' },
       });
     this.#running.set(userId, own);
     this.#together += 1;
@@ -158,7 +145,5 @@ export class ReceivedUploads {
 /** The answer to bytes after all have come: none are needed. */
 function ended(upload: UploadRow, from: number): number {
   if (upload.job_id !== null && from === upload.length) return from;
-  throw new HttpProblem(upload.problem === null ? 409 : 410, upload.problem ?? 'All of this upload has come.', {
-    headers: { connection: 'close' },
-  });
+  throw new HttpProblem(upload.problem === null ? 409 : 410, upload.problem ?? 'All of this upload has come.');
 }

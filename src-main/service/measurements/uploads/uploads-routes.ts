@@ -1,5 +1,6 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
+import type { IncomingMessage } from 'node:http';
 import { Type } from 'typebox';
 import { Problem } from '../../contract/common.ts';
 import { Upload } from '../../contract/measurements.ts';
@@ -27,6 +28,7 @@ type Deps = ReceivedUploadsDeps & { readonly auth: Authentication };
 const creation = '/api/v4/measurements/uploads';
 const Params = Type.Object({ upload: Type.String({ pattern: '^[0-9a-f]{32}$' }) });
 const tags = ['uploads'];
+const lingerMs = 5000;
 
 /**
  * Registers the routes with which measurements are uploaded: tus 1.0 (creation, checksum,
@@ -40,11 +42,26 @@ export async function registerUploads(app: App, deps: Deps): Promise<void> {
     part.removeAllContentTypeParsers();
     // Bodies are read as they come, by the routes.
     part.addContentTypeParser('*', (_request, _payload, done) => done(null));
+    part.addHook('onError', (request, _reply, _error, done) => {
+      discardRest(request.raw);
+      done();
+    });
     registerCreation(part, deps, uploads);
     registerContinuation(part, deps, uploads);
     registerStates(part, deps, uploads);
     registerArchiveRoute(part, deps, uploads);
   });
+}
+
+/**
+ * Reads on for a while after a refusal: to close while the client still sends would make its system
+ * discard the answer (RFC 9112 section 9.6), and nginx take this replica for broken.
+ */
+function discardRest(request: IncomingMessage): void {
+  if (request.complete) return;
+  request.on('error', () => undefined).resume();
+  const late = setTimeout(() => request.destroy(), lingerMs).unref();
+  request.once('close', () => clearTimeout(late));
 }
 
 function registerCreation(part: App, deps: Deps, uploads: ReceivedUploads): void {
