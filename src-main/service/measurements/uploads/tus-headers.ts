@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { HttpProblem, invalidRequest } from '../../common/problem.ts';
 
 /** The version of the protocol (tus.io/protocols/resumable-upload, 1.0.x). */
-export const tusVersion = '1.0.0';
+const tusVersion = '1.0.0';
 export const tusHeaders = { 'tus-resumable': tusVersion } as const;
 const checksumAlgorithms = ['sha1', 'sha256'] as const;
 /** What the answer to OPTIONS says. */

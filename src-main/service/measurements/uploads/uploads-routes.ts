@@ -80,7 +80,7 @@ function registerCreation(part: App, deps: Deps, uploads: ReceivedUploads): void
           'Upload-Length, and Upload-Metadata with id and filename, and if wanted title and project. A file whose name ends with .zip is an archive of the files. The answer has the address in Location.',
         operationId: 'createUpload',
         response: {
-          201: Type.Null(),
+          201: Type.String({ maxLength: 0 }),
           400: Problem,
           403: Problem,
           404: Problem,
@@ -108,7 +108,7 @@ function registerCreation(part: App, deps: Deps, uploads: ReceivedUploads): void
         .code(201)
         .headers({ ...tusHeaders, location: addressOf(deps, upload.id), 'upload-offset': String(offset) })
         .header('upload-expires', expiryOf(upload))
-        .send(null);
+        .send('');
     },
   );
 }
