@@ -251,4 +251,6 @@ UPDATE uploads SET problem = ?, ended_at = ? WHERE id = ? AND ended_at IS NULL;
 
 SELECT id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at, ended_at, job_id, problem FROM uploads WHERE touched_at < ? AND (ended_at IS NULL OR ended_at < ?) ORDER BY touched_at LIMIT ?;
 
+SELECT id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at, ended_at, job_id, problem FROM uploads WHERE ended_at IS NULL AND length IS NOT NULL AND touched_at < ? ORDER BY touched_at DESC LIMIT ?;
+
 DELETE FROM uploads WHERE id = ?;

@@ -50,6 +50,8 @@ export interface UploadsStore {
   fail(id: string, problem: string, now: number): Promise<void>;
   /** Uploads to which nothing came since a time, or that ended before it. */
   untouched(before: number, limit: number): Promise<readonly UploadRow[]>;
+  /** Uploads of a known length that have not ended, and to which nothing came since a time, the latest first. */
+  waiting(before: number, limit: number): Promise<readonly UploadRow[]>;
   remove(id: string): Promise<void>;
 }
 
@@ -85,6 +87,9 @@ const fail = write<[string, number, string]>(
 const untouched = read<[number, number, number], UploadRow>(
   `SELECT ${columns} FROM uploads WHERE touched_at < ? AND (ended_at IS NULL OR ended_at < ?) ORDER BY touched_at LIMIT ?`,
 );
+const waiting = read<[number, number], UploadRow>(
+  `SELECT ${columns} FROM uploads WHERE ended_at IS NULL AND length IS NOT NULL AND touched_at < ? ORDER BY touched_at DESC LIMIT ?`,
+);
 const remove = write<[string]>('DELETE FROM uploads WHERE id = ?');
 
 export function uploadsStore(database: Database): UploadsStore {
@@ -100,6 +105,7 @@ export function uploadsStore(database: Database): UploadsStore {
     finish: async (id, jobId, now) => void (await database.run(finish, jobId, now, id)),
     fail: async (id, problem, now) => void (await database.run(fail, problem, now, id)),
     untouched: async (before, limit) => database.all(untouched, before, before, limit),
+    waiting: async (before, limit) => database.all(waiting, before, limit),
     remove: async (id) => void (await database.run(remove, id)),
   };
 }

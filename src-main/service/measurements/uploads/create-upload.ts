@@ -12,10 +12,11 @@ import type { ServiceConfig } from '../../config/config.ts';
 import { basePathOf } from '../registration/registration-freeze.ts';
 import type { MeasurementStores } from '../store/stores.ts';
 import type { UploadRow } from '../store/uploads-store.ts';
-import { createFile, newUploadId, removeFiles } from './upload-files.ts';
+import { makePlace, newUploadId, removeFiles } from './upload-files.ts';
 
 const maxUnfinished = 100;
 const maxTitle = 200;
+const maxNameBytes = 255;
 
 export interface CreateUploadDeps
   extends Pick<MeasurementStores, 'uploads' | 'registrations'>, Pick<ProjectStores, 'projects'> {
@@ -62,7 +63,7 @@ export async function createUpload(
   await refuseSecond(deps, principal, request);
   await requireRoom(deps, principal, length);
   const place = { id: newUploadId(), file_name: fileName };
-  await createFile(deps, place);
+  await makePlace(deps, place);
   const created = await deps.uploads.create(
     { ...place, measurement_id: measurementId, title, owner_id: principal.userId, project_id: projectId, length },
     Date.now(),
@@ -103,12 +104,19 @@ function checkNames({ measurementId, title, fileName }: UploadRequest): string {
     throw invalidRequest(
       'A measurement id starts with a letter or digit and has at most 128 letters, digits, dots, hyphens and underscores. Send it as "id".',
     );
-  const refusal = fileName.includes('/') ? 'it has a slash' : pathRefusal(fileName);
+  const refusal = fileNameRefusal(fileName);
   if (refusal !== null) throw invalidRequest(`The file name cannot be used: ${refusal}.`);
   const shown = title?.trim().normalize('NFC') || measurementId;
   if (shown.length > maxTitle) throw invalidRequest(`A title has at most ${maxTitle} characters.`);
   requireReadable('The title', shown);
   return shown;
+}
+
+function fileNameRefusal(name: string): string | null {
+  if (name.includes('/')) return 'it has a slash';
+  // Of Linux, where it is stored under this name.
+  if (Buffer.byteLength(name) > maxNameBytes) return `it is longer than ${maxNameBytes} bytes`;
+  return pathRefusal(name);
 }
 
 async function projectOf(

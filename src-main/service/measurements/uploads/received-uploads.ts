@@ -8,11 +8,13 @@ import type { CreateUploadDeps } from './create-upload.ts';
 import { finishUpload, type FinishUploadDeps } from './finish-upload.ts';
 import { receiveBody } from './receive-body.ts';
 import type { Checksum } from './tus-headers.ts';
-import { fileOf, receivedBytes, removeFiles } from './upload-files.ts';
+import { fileOf, makePlace, receivedBytes, removeFiles } from './upload-files.ts';
 import { UploadWriters } from './upload-writers.ts';
 
 const maxPerUser = 16;
 const maxTogether = 128;
+const leftAfterMs = 60_000;
+const leftAtOnce = 100;
 
 export type ReceivedUploadsDeps = CreateUploadDeps &
   FinishUploadDeps &
@@ -77,7 +79,14 @@ export class ReceivedUploads {
   async finishIfWhole(upload: UploadRow): Promise<UploadRow> {
     if (upload.ended_at !== null || upload.length === null) return upload;
     if ((await receivedBytes(this.#deps, upload)) < upload.length) return upload;
-    await finishUpload(this.#deps, upload);
+    // Whoever writes finishes it, or takes back what has another checksum.
+    const writer = await this.#writers.tryTake(upload.id);
+    if (writer === null) return upload;
+    try {
+      await finishUpload(this.#deps, upload);
+    } finally {
+      await writer.release();
+    }
     return (await this.#deps.uploads.byId(upload.id)) ?? upload;
   }
 
@@ -92,6 +101,14 @@ export class ReceivedUploads {
     await removeFiles(this.#deps, upload.id);
     await this.#deps.uploads.remove(upload.id);
     await writer?.release();
+  }
+
+  /** Has those registered whose last answer was lost, and about which nobody asks. */
+  async finishLeft(now = Date.now()): Promise<void> {
+    for (const upload of await this.#deps.uploads.waiting(now - leftAfterMs, leftAtOnce))
+      await this.finishIfWhole(upload).catch((error: unknown) =>
+        this.#deps.log.warn({ err: error, upload: upload.id }, 'an upload that is whole is not registered'),
+      );
   }
 
   close(): void {
@@ -111,6 +128,8 @@ export class ReceivedUploads {
         type: 'wrong-offset',
         headers: { 'upload-offset': String(there) },
       });
+    // After a restored backup the row is there without its bytes.
+    if (there === 0) await makePlace(this.#deps, upload);
     return receiveBody({
       file: fileOf(this.#deps, upload),
       body,

@@ -26,10 +26,10 @@ export function fileOf(deps: Paths, { id, file_name: name }: Pick<UploadRow, 'id
   return path.join(folderOf(deps, id), name);
 }
 
-/** Creates the empty file. */
-export async function createFile(deps: Paths, upload: Pick<UploadRow, 'id' | 'file_name'>): Promise<void> {
+/** Creates the empty file, unless it is there. */
+export async function makePlace(deps: Paths, upload: Pick<UploadRow, 'id' | 'file_name'>): Promise<void> {
   await mkdir(folderOf(deps, upload.id), { recursive: true, mode: 0o700 });
-  const handle = await open(fileOf(deps, upload), 'wx', 0o600);
+  const handle = await open(fileOf(deps, upload), 'a', 0o600);
   await handle.close();
 }
 

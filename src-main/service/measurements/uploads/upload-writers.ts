@@ -34,6 +34,12 @@ export class UploadWriters {
     });
   }
 
+  /** @returns null while another request writes, or when the upload has ended. */
+  async tryTake(id: string): Promise<UploadWriter | null> {
+    const writer = randomUUID();
+    return (await this.#claim(id, writer)) ? this.#writerOf(id, writer) : null;
+  }
+
   /** @throws HttpProblem 423 when the request before does not end. */
   async take(id: string): Promise<UploadWriter> {
     const writer = randomUUID();
@@ -48,6 +54,10 @@ export class UploadWriters {
       this.#end(id);
       await setTimeout(pauseMs);
     }
+    return this.#writerOf(id, writer);
+  }
+
+  #writerOf(id: string, writer: string): UploadWriter {
     const ending = new AbortController();
     this.#own.set(id, ending);
     const renewing = setInterval(() => {

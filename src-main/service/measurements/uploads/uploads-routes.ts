@@ -4,7 +4,9 @@ import type { IncomingMessage } from 'node:http';
 import { Type } from 'typebox';
 import { Problem } from '../../contract/common.ts';
 import { Upload } from '../../contract/measurements.ts';
+import { repeatedly } from '../../common/repeatedly.ts';
 import { HttpProblem } from '../../common/problem.ts';
+import { whileLeading } from '../../database/cluster/while-leading.ts';
 import type { App } from '../../http/app.ts';
 import { principalOf, type Authentication } from '../../http/authentication.ts';
 import type { UploadRow } from '../store/uploads-store.ts';
@@ -29,6 +31,7 @@ const creation = '/api/v4/measurements/uploads';
 const Params = Type.Object({ upload: Type.String({ pattern: '^[0-9a-f]{32}$' }) });
 const tags = ['uploads'];
 const lingerMs = 5000;
+const finishEveryMs = 60_000;
 
 /**
  * Registers the routes with which measurements are uploaded: tus 1.0 (creation, checksum,
@@ -36,7 +39,15 @@ const lingerMs = 5000;
  */
 export async function registerUploads(app: App, deps: Deps): Promise<void> {
   const uploads = new ReceivedUploads(deps);
-  app.addHook('onClose', async () => uploads.close());
+  let finishing = async (): Promise<void> => undefined;
+  app.addHook('onReady', async () => {
+    const warn = (error: unknown): void => deps.log.warn({ err: error }, 'uploads that are whole are not registered');
+    finishing = whileLeading(deps.cluster, () => repeatedly(finishEveryMs, async () => uploads.finishLeft(), warn));
+  });
+  app.addHook('onClose', async () => {
+    uploads.close();
+    await finishing();
+  });
   await app.register(async (plain) => {
     const part = plain.withTypeProvider<TypeBoxTypeProvider>();
     part.removeAllContentTypeParsers();
@@ -178,7 +189,7 @@ function registerStates(part: App, deps: Deps, uploads: ReceivedUploads): void {
     },
     async (request, reply) => {
       requireTus(request.headers);
-      const upload = await ownUpload(deps, request);
+      const upload = await uploads.finishIfWhole(await ownUpload(deps, request));
       const offset = upload.ended_at === null ? await receivedBytes(deps, upload) : (upload.length ?? 0);
       return reply
         .headers({ ...tusHeaders, 'cache-control': 'no-store', 'upload-offset': String(offset) })
