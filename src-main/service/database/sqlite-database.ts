@@ -57,6 +57,7 @@ export function sqliteDatabase(connection: Sqlite.Database, groupCommit: GroupCo
     read: async (body) => drive(body()),
     run: async (query, ...values) => prepared(query).run(...values).changes,
     returning: async (query, ...values) => (prepared(query).get(...values) ?? null) as never,
+    steps: { maxMs: 2, maxRows: Infinity },
     transaction: async (body) => runNow(body),
     relaxed: async (body) => {
       // Set back in the same turn, before any other commit.

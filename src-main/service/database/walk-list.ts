@@ -1,4 +1,5 @@
 import { inSteps } from './in-steps.ts';
+import type { StepLimits } from './port/database.ts';
 import { maxCounted, type Total } from './totals.ts';
 
 /**
@@ -11,6 +12,8 @@ export interface Place<Id extends string | number> {
 }
 
 export interface Walk<Id extends string | number> {
+  /** Of the database that is read. */
+  readonly steps: StepLimits;
   /** The next rows of the list in its order, after a position or from the beginning. */
   readonly places: (after: Place<Id> | null, size: number) => Promise<readonly Place<Id>[]>;
   /** The ids of those that match. */
@@ -40,6 +43,7 @@ const rowsPerPage = 500;
  * event loop serves other requests.
  */
 export async function walkList<Id extends string | number>({
+  steps,
   places,
   fitting,
   limit,
@@ -54,7 +58,7 @@ export async function walkList<Id extends string | number>({
   let counted = 0;
   let ended = false;
   let maxToWalk = most;
-  await inSteps(rowsPerPage, async (size) => {
+  await inSteps(steps, rowsPerPage, async (size) => {
     const looked = await places(after, size);
     const fits = new Set(await fitting(looked.map(({ id }) => id)));
     for (const place of looked) {

@@ -72,6 +72,7 @@ export function tokenList(database: Reader): TokenLists['list'] {
       `SELECT id FROM personal_access_tokens WHERE ${inNumbers('id', '@ids')} AND ${parts.join(' AND ')}`,
     );
     const { places, total } = await walkList<number>({
+      steps: database.steps,
       places: async (after, size) => placesBehind(database, sort, after, size),
       fitting: async (ids) => database.all(fitting, { ...values, ids: JSON.stringify(ids) }),
       after: null,

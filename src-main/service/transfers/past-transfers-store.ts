@@ -78,7 +78,7 @@ export function pastTransfersStore(database: Database): PastTransfersStore {
     const ids: number[] = [];
     const begin = ((await database.one(highest)) ?? 0) + 1;
     let [counted, before, end] = [0, begin, Math.max(1, begin - maxSearched)];
-    await inSteps(rowsPerStep, async (size) => {
+    await inSteps(database.steps, rowsPerStep, async (size) => {
       const found = await database.all(fitting, { from: before - size, before, users, pattern });
       ids.push(...found.slice(Math.max(0, offset - counted), Math.max(0, offset + limit - counted)));
       counted += found.length;

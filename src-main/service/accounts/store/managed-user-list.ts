@@ -46,6 +46,7 @@ export function managedUserPage(database: Reader): UserPages['page'] {
     const pattern = likePattern(filter.search);
     const emailPattern = likePattern(foldedKey(filter.search));
     const { places, total } = await walkList<string>({
+      steps: database.steps,
       places: async (after, size) => placesAfter(database, filter, order, after, size),
       fitting: async (names) => database.all(matching, { names: JSON.stringify(names), pattern, emailPattern }),
       after: null,

@@ -42,6 +42,7 @@ export function userListStore(database: Reader): UserListStore {
         `SELECT ${ignoringCase('username')} FROM users ${where === '' ? 'WHERE' : `${where} AND`} ${inTexts(ignoringCase('username'), '@names')}`,
       );
       const { places, total } = await walkList<string>({
+        steps: database.steps,
         places: async (after, size) => database.all(byName, after?.id ?? '', size),
         fitting: async (names) => database.all(fitting, { ...values, names: JSON.stringify(names) }),
         after: null,

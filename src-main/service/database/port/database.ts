@@ -25,8 +25,17 @@ export type Reading<Result> = Generator<ReadStep, Result, unknown>;
  */
 export type Transaction<Result> = Generator<Step, Result, unknown>;
 
+/** How much of a long read is done at once (`in-steps.ts`). */
+export interface StepLimits {
+  /** A step that takes longer is followed by a smaller one. */
+  readonly maxMs: number;
+  readonly maxRows: number;
+}
+
 /** Reads what is committed. */
 export interface Reader {
+  /** On SQLite a step blocks the event loop; on PostgreSQL each costs a way over the network. */
+  readonly steps: StepLimits;
   /** The first row, or null. */
   one<P extends Parameters, Row>(query: ReadQuery<P, Row>, ...values: Arguments<P>): Promise<Row | null>;
   all<P extends Parameters, Row>(query: ReadQuery<P, Row>, ...values: Arguments<P>): Promise<readonly Row[]>;

@@ -27,6 +27,7 @@ export function postgresDatabase({ writing, reading }: Pools): Database {
   const transaction = beginning(beginWriting);
   const committed = beginning(beginCommitted);
   return {
+    steps: { maxMs: 40, maxRows: 4000 },
     one: async (query, ...values) => (await perform(reading, { how: 'one', query, values })) as never,
     all: async (query, ...values) => (await perform(reading, { how: 'all', query, values })) as never,
     read: async <Result>(body: () => Reading<Result>) =>

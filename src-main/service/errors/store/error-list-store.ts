@@ -77,6 +77,7 @@ export function errorListStore(database: Database): ErrorListStore {
       `SELECT id FROM errors WHERE ${inNumbers('id', '@ids')} AND ${where}`,
     );
     return walkList<number>({
+      steps: database.steps,
       places: async (after, size) =>
         placesOf({ ...listing, after: after && { value: Number(after.key), id: after.id }, limit: size }),
       fitting: async (ids) => database.all(fitting, { ...parameters, ids: JSON.stringify(ids) }),

@@ -81,6 +81,7 @@ export function fileListStore(database: Database, orders: FileOrdersStore): File
   async function walk(measurementId: string, files: number, query: FileListQuery): Promise<FileListPage> {
     const fits = textFinder(query.search);
     const page = await walkList<number>({
+      steps: database.steps,
       places: async (after, size): Promise<readonly Place<number>[]> => {
         const from = Number(after?.key ?? -1) + 1;
         if (query.problems && query.sort === 'index' && !query.descending)

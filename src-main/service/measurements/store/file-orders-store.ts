@@ -108,7 +108,7 @@ async function makeOrder(database: Database, measurementId: string, order: FileO
 
 async function addKeys(database: Database, sorter: DiskSorter, measurementId: string, order: FileOrder): Promise<void> {
   let from = 0;
-  await inSteps(filesPerStep, async (size) => {
+  await inSteps(database.steps, filesPerStep, async (size) => {
     const some = await database.all(files, measurementId, from, from + size - 1);
     sorter.add(some.map((file) => ({ key: keyOf[order](file), id: file.idx })));
     from += size;
@@ -128,7 +128,7 @@ async function writeOrder(database: Database, sorter: DiskSorter, id: OrderId): 
   let last: SortKey | null = null;
   let block = 0;
   let written = true;
-  await inSteps(filesPerStep, async (size) => {
+  await inSteps(database.steps, filesPerStep, async (size) => {
     const together = Math.ceil(size / blockLength);
     const keys: readonly SortKey[] = sorter.after(last, together * blockLength);
     last = keys.at(-1) ?? last;

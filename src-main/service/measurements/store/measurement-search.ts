@@ -53,7 +53,7 @@ export function measurementSearch(
     const readers = JSON.stringify(order.readers);
     const query = visible(accessColumns[order.sort]);
     let at = 0;
-    await inSteps(matchesPerQuery, async (size) => {
+    await inSteps(database.steps, matchesPerQuery, async (size) => {
       const some = JSON.stringify(numbers.slice(at, at + size));
       found.push(...(await database.all(query, { numbers: some, readers, text, now: order.now })));
       at += size;
@@ -76,6 +76,7 @@ export function measurementSearch(
 
   async function walk(text: string, order: AccessOrder, limit: number, offset: number): Promise<FoundPage<string>> {
     return walkList({
+      steps: database.steps,
       places: async (after, size) => list.page({ ...order, after }, size, 0),
       fitting: async (ids) => database.all(fitting, { ids: JSON.stringify(ids), text }),
       after: order.after,
