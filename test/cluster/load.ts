@@ -95,7 +95,7 @@ export function load(cluster: TestCluster, { token, intake }: Prepared) {
     );
     if (sent) accepted.push(id);
     // Without it a quick machine uses up the rate of a key.
-    await setTimeout(10);
+    await setTimeout(40);
   };
   const lane = async (work: () => Promise<unknown>) => {
     while (!stopping.signal.aborted) await work();
