@@ -87,6 +87,10 @@ test('what cannot be uploaded is refused with the reason', async () => {
     1,
     'benchport: There is already a measurement Run-114. Choose another id.\n',
   ]);
+  expect(await upload('Run 114', '--certificate', 'a'.repeat(64))).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('has no certificate') as string,
+  });
   await writeFile(path.join(cli.dir, 'wrong.zip'), randomBytes(1000));
   expect(await upload('wrong.zip')).toMatchObject({ status: 1, stderr: expect.stringMatching(/ZIP/) as string });
 });

@@ -3,7 +3,7 @@ import { formatBytes } from '../../service/common/format-bytes.ts';
 import { countOf } from '../../service/common/count-of.ts';
 import { examples, wholeNumber } from '../support/command.ts';
 import { downloadAddress, type DownloadAddress } from './download-address.ts';
-import { fingerprint, readToken } from './download-options.ts';
+import { certificateOption, readToken, requireHttps, tokenFileOption } from '../support/server-options.ts';
 import { downloadOne, type Downloaded, type DownloadOptions } from './download-one.ts';
 import { CommandError, note, printJson, printLine, type Terminal } from '../support/terminal.ts';
 import { untilInterrupted } from '../support/until-interrupted.ts';
@@ -31,15 +31,11 @@ export function addDownload(program: Command, terminal: Terminal): void {
     .command('download')
     .description('Download measurements from a server, resumable and verified')
     .argument('<url...>', 'base URL of the server + /measurements/ID, or .../measurements/ID/files/INDEX')
-    .requiredOption('--token-file <file>', 'file that holds the access token; - reads it from standard input')
+    .requiredOption(...tokenFileOption)
     .requiredOption('--to <dir>', 'existing folder; a folder for the measurement is created in it')
     .option('--connections <number>', 'connections at once', wholeNumber(1, 16), 4)
     .option('--limit-rate <bytes>', 'maximum bytes per second, such as 500K or 10M', byteRate)
-    .option(
-      '--certificate <sha256>',
-      'trust only the certificate with this fingerprint, as the Sharing screen of that server shows it',
-      fingerprint,
-    )
+    .option(...certificateOption)
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
@@ -47,12 +43,7 @@ export function addDownload(program: Command, terminal: Terminal): void {
     )
     .action(async (urls: readonly string[], options: Options) => {
       const addresses = urls.map(downloadAddress);
-      const plain = addresses.find(({ baseUrl }) => options.certificate !== undefined && !baseUrl.startsWith('https:'));
-      if (plain)
-        throw new CommandError(
-          `${plain.url} has no certificate: with --certificate, use an address that begins with https://.`,
-          2,
-        );
+      for (const { url } of addresses) requireHttps(url, options.certificate);
       const token = await readToken(terminal, options.tokenFile);
       const downloads = {
         token,

@@ -6,7 +6,7 @@ import type { Bytes } from './bytes.ts';
 import type { Answer, SendRequest } from './upload-requests.ts';
 
 const maxFailures = 20;
-const longestPauseMs = 30_000;
+const maxPauseMs = 30_000;
 const lookEveryMs = 300;
 const maySucceedLater: ReadonlySet<number> = new Set([408, 423, 425, 429, 500, 502, 503, 504]);
 
@@ -149,7 +149,7 @@ async function pauseOrThrow(failure: unknown, failures: number, signal: AbortSig
   if (failures >= maxFailures)
     throw new CommandError(`The upload stopped: ${reason}. Run the same command again to go on.`);
   const pauseMs = Math.max(failure instanceof LaterError ? failure.afterMs : 0, 250 * 2 ** Math.min(failures, 7));
-  await setTimeout(Math.min(longestPauseMs, pauseMs), undefined, { signal }).catch(() => signal.throwIfAborted());
+  await setTimeout(Math.min(maxPauseMs, pauseMs), undefined, { signal }).catch(() => signal.throwIfAborted());
 }
 
 function textIn(body: Answer['body'], member: string): string {

@@ -10,7 +10,7 @@ import { fileBytes, type Bytes } from './bytes.ts';
 
 const filesPerBatch = 512;
 
-/** What is uploaded: always an archive, because its checksums show whether all of it came unchanged. */
+/** Always an archive, because its checksums show whether all of it came unchanged. */
 export interface UploadSource {
   readonly bytes: Bytes;
   readonly suggestedTitle: string;

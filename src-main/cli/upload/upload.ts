@@ -4,7 +4,7 @@ import { countOf } from '../../service/common/count-of.ts';
 import { formatBytes } from '../../service/common/format-bytes.ts';
 import { isMeasurementId, suggestedId } from '../../service/files/names.ts';
 import { parseServerUrl } from '../../service/http-client/server-url.ts';
-import { fingerprint, readToken } from '../download/download-options.ts';
+import { certificateOption, readToken, requireHttps, tokenFileOption } from '../support/server-options.ts';
 import { examples } from '../support/command.ts';
 import { byteBar } from '../support/progress-bar.ts';
 import { CommandError, note, printJson, printLine, type Terminal } from '../support/terminal.ts';
@@ -33,21 +33,18 @@ export function addUpload(program: Command, terminal: Terminal): void {
     .description('Upload a folder, a file or a ZIP to a server, resumable and verified')
     .argument('<path>', 'folder, file or ZIP')
     .requiredOption('--to <url>', 'base URL of the server')
-    .requiredOption('--token-file <file>', 'file that holds the access token; - reads it from standard input')
+    .requiredOption(...tokenFileOption)
     .option('--id <id>', 'id of the measurement; made from the name when left out')
     .option('--title <title>', 'title; the name when left out')
     .option('--project <path>', 'project whose members may read it')
-    .option(
-      '--certificate <sha256>',
-      'trust only the certificate with this fingerprint, as the Sharing screen of that server shows it',
-      fingerprint,
-    )
+    .option(...certificateOption)
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
       examples('benchport upload run-114 --to https://bench.lab.example --id qmr-114 --token-file token.txt'),
     )
     .action(async (given: string, options: Options) => {
+      requireHttps(options.to, options.certificate);
       const token = await readToken(terminal, options.tokenFile);
       await untilInterrupted('The upload was stopped. Run the same command again to go on.', async (signal) =>
         upload(terminal, given, options, token, signal),

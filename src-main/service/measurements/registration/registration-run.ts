@@ -117,7 +117,7 @@ async function register(
   }
 }
 
-/** What was uploaded is in the library now, or cannot be registered. */
+/** Removes an uploaded file, which is in the library now or cannot be registered. */
 async function removeReceived({ received, path: file }: RegistrationParameters): Promise<void> {
   if (received === true) await rm(path.dirname(file), { recursive: true, force: true });
 }

@@ -46,10 +46,11 @@ export class ReceivedUploads {
       let end;
       try {
         end = await this.#receive(upload, body, from, checksum, writer.signal);
+        // Before the release, so that nobody else registers it at the same time.
+        if (end === upload.length) await finishUpload(this.#deps, upload);
       } finally {
         await writer.release();
       }
-      if (end === upload.length) await finishUpload(this.#deps, upload);
       return end;
     });
   }
@@ -69,9 +70,12 @@ export class ReceivedUploads {
         await this.remove(upload);
         throw error;
       }
-      await this.#deps.uploads.setLength(upload.id, length);
-      await writer.release();
-      await finishUpload(this.#deps, { ...upload, length });
+      try {
+        await this.#deps.uploads.setLength(upload.id, length);
+        await finishUpload(this.#deps, { ...upload, length });
+      } finally {
+        await writer.release();
+      }
     });
   }
 
@@ -79,7 +83,7 @@ export class ReceivedUploads {
   async finishIfWhole(upload: UploadRow): Promise<UploadRow> {
     if (upload.ended_at !== null || upload.length === null) return upload;
     if ((await receivedBytes(this.#deps, upload)) < upload.length) return upload;
-    // Whoever writes finishes it, or takes back what has another checksum.
+    // A request that still writes registers it itself, or takes back bytes with a wrong checksum.
     const writer = await this.#writers.tryTake(upload.id);
     if (writer === null) return upload;
     try {

@@ -5,7 +5,7 @@ import { HttpProblem, invalidRequest } from '../../common/problem.ts';
 const tusVersion = '1.0.0';
 export const tusHeaders = { 'tus-resumable': tusVersion } as const;
 const checksumAlgorithms = ['sha1', 'sha256'] as const;
-/** What the answer to OPTIONS says. */
+/** Headers of the answer to OPTIONS (tus 1.0, "OPTIONS"). */
 export const tusAbilities = {
   ...tusHeaders,
   'tus-version': tusVersion,
