@@ -2,6 +2,14 @@ import { connect, isIP, type OnReadOpts, type Socket } from 'node:net';
 import type { ConnectionOptions, TLSSocket } from 'node:tls';
 import { requestFailure } from './http-request-error.ts';
 
+/** Whose certificates are trusted. */
+export interface Trust {
+  /** SHA-256 of the only trusted certificate, hexadecimal; null uses authorities. */
+  readonly certificate: string | null;
+  /** PEM of the only trusted authorities; those of the system when left out. */
+  readonly ca?: string | null;
+}
+
 interface Place {
   readonly host: string;
   readonly port: number;
@@ -11,20 +19,24 @@ interface Place {
 /**
  * Opens a connection to a URL's host, with TLS for https.
  *
- * @param certificate SHA-256 of the only trusted certificate, hexadecimal; null uses the system's
- * authorities.
  * @param onRead supplies the read buffer and receives the byte counts.
  * @param onReady is called when data may be sent: with TLS only after certificate verification,
  * because the request carries the token.
  * @returns the socket; destroyed with an HttpRequestError if the certificate does not match.
  */
-export function openConnection(url: URL, certificate: string | null, onRead: OnReadOpts, onReady: () => void): Socket {
+export function openConnection(url: URL, trust: Trust, onRead: OnReadOpts, onReady: () => void): Socket {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const socket =
     url.protocol === 'https:'
       ? connectTls(
-          { host, port: Number(url.port || '443'), ...(isIP(host) === 0 ? { servername: host } : {}), onread: onRead },
-          certificate,
+          {
+            host,
+            port: Number(url.port || '443'),
+            ...(isIP(host) === 0 ? { servername: host } : {}),
+            ...(typeof trust.ca === 'string' ? { ca: trust.ca } : {}),
+            onread: onRead,
+          },
+          trust.certificate,
           onReady,
         )
       : connect({ host, port: Number(url.port || '80'), onread: onRead }, onReady);

@@ -14,9 +14,9 @@ export interface HttpTimeouts {
 }
 
 export interface NodeRequest {
-  readonly method?: 'GET' | 'HEAD' | 'PUT';
+  readonly method?: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE';
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | Buffer | undefined;
   readonly signal?: AbortSignal;
 }
 

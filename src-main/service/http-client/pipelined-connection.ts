@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { HttpRequestError, requestFailure, toHttpRequestError } from './http-request-error.ts';
 import type { RawRequest } from './http-client.ts';
-import { openConnection } from './connection.ts';
+import { openConnection, type Trust } from './connection.ts';
 import { parseResponseHead, couldBeResponseHead, type ResponseHead } from './parse-response-head.ts';
 import type { BodyHandler } from './http-response.ts';
 import { PipelinedRequest, type HeadHandler } from './pipelined-request.ts';
@@ -39,15 +39,12 @@ export class PipelinedConnection {
   #broken = false;
 
   /** @param blockBytes the size of each buffer, and so of the parts of a long body. */
-  constructor(
-    { url, certificate, timeouts }: Pick<RawRequest, 'url' | 'certificate' | 'timeouts'>,
-    blockBytes: number,
-  ) {
+  constructor({ url, timeouts, ...trust }: Pick<RawRequest, 'url' | 'timeouts'> & Trust, blockBytes: number) {
     [this.#url, this.#idleMs, this.#blocks] = [url, timeouts.idleMs, new ReadBlocks(blockBytes)];
     const connecting = setTimeout(() => this.close(requestFailure('timed-out', url)), timeouts.connectMs);
     this.#socket = openConnection(
       url,
-      certificate,
+      trust,
       { buffer: () => this.#blocks.next(), callback: (count) => this.#onRead(count) },
       () => {
         clearTimeout(connecting);

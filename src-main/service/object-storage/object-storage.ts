@@ -1,0 +1,53 @@
+/** An object that a listing found. */
+export interface ListedObject {
+  readonly key: string;
+  readonly length: number;
+}
+
+/** Fills a buffer with the bytes of a new object from a position on. */
+export type FillPart = (part: Buffer, position: number, signal: AbortSignal) => Promise<void>;
+
+/** A store of objects that are written once, such as a bucket. */
+export interface ObjectStorage {
+  /** For messages, for example `s3://bench/library`. */
+  readonly place: string;
+  /**
+   * Stores an object in parts, each checked by the store against its SHA-256; it does not exist
+   * before its last byte is there. An object with this key is replaced.
+   *
+   * @throws ObjectStorageError, the signal's reason, or an error of `fill`.
+   */
+  put(key: string, length: number, fill: FillPart, signal: AbortSignal): Promise<void>;
+  /**
+   * Fills a buffer with bytes of an object from a position on.
+   *
+   * @throws ObjectStorageError, or the signal's reason.
+   */
+  read(key: string, position: number, into: Buffer, signal: AbortSignal): Promise<void>;
+  /** @returns the length in bytes, null when there is no such object. @throws ObjectStorageError */
+  lengthOf(key: string, signal: AbortSignal): Promise<number | null>;
+  /** Removes an object; one that is not there counts as removed. @throws ObjectStorageError */
+  remove(key: string, signal: AbortSignal): Promise<void>;
+  /** The next objects in the order of their keys, whose keys begin with a prefix. @throws ObjectStorageError */
+  list(prefix: string, after: string, limit: number, signal: AbortSignal): Promise<readonly ListedObject[]>;
+  close(): void;
+}
+
+/**
+ * - `unreachable`: no answer, or one that says to try later, after all retries.
+ * - `denied`: the credentials are wrong or may not do this.
+ * - `missing`: no such object or bucket.
+ * - `bad-answer`: an answer that does not fit the request.
+ */
+export type ObjectStorageFailure = 'unreachable' | 'denied' | 'missing' | 'bad-answer';
+
+/** A request to the object storage that failed; its message contains no secret. */
+export class ObjectStorageError extends Error {
+  readonly failure: ObjectStorageFailure;
+
+  constructor(failure: ObjectStorageFailure, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'ObjectStorageError';
+    this.failure = failure;
+  }
+}

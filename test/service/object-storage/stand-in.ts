@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { S3Settings } from '../../../src-main/service/object-storage/s3-settings.ts';
+
+/** What goes wrong with one request; the storage is right otherwise. */
+export type Fault = 'flip' | 'truncate' | 'reset' | 'wrong-range' | 'whole' | 'chunked' | 'silent' | 'slow' | 503 | 403;
+
+/** An S3-compatible storage in memory whose faults a test decides. */
+export interface StandIn {
+  readonly settings: S3Settings;
+  /** By the path of the request, bucket included. */
+  readonly objects: Map<string, Buffer>;
+  /** Method and path of each request. */
+  readonly requests: string[];
+  /** Asked for each request. */
+  fault: (method: string, path: string) => Fault | null;
+  /** By how much its clock is ahead, in milliseconds. */
+  aheadMs: number;
+  /** Uploads in parts that were begun and neither completed nor given up. */
+  readonly uploads: Map<string, Map<number, Buffer>>;
+  close(): Promise<void>;
+}
+
+const maxSkewMs = 15 * 60_000;
+
+/** Starts a storage on a free port. */
+export async function startStandIn(bucket = 'bench'): Promise<StandIn> {
+  const server = createServer(
+    (request, response) => void answer(standIn, request, response).catch(() => response.destroy()),
+  );
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const standIn: StandIn = {
+    settings: {
+      endpoint: new URL(`http://127.0.0.1:${port}`),
+      region: 'eu-lab-1',
+      bucket,
+      prefix: '',
+      accessKeyId: 'alice',
+      secretAccessKey: 'secret',
+      pathStyle: true,
+      ca: null,
+      graceMs: 0,
+    },
+    objects: new Map(),
+    requests: [],
+    uploads: new Map(),
+    fault: () => null,
+    aheadMs: 0,
+    close: () => closed(server),
+  };
+  return standIn;
+}
+
+async function closed(server: Server): Promise<void> {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+}
+
+async function answer(standIn: StandIn, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const url = new URL(request.url ?? '/', 'http://storage');
+  const method = request.method ?? '';
+  const path = decodeURIComponent(url.pathname);
+  standIn.requests.push(`${method} ${path}`);
+  response.setHeader('date', new Date(Date.now() + standIn.aheadMs).toUTCString());
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  const body = Buffer.concat(parts);
+  const fault = standIn.fault(method, path);
+  if (fault === 'reset') return void response.destroy();
+  if (fault === 'silent') return;
+  if (fault === 503) return refuse(response, 503, 'SlowDown');
+  const refusal = fault === 403 ? 'SignatureDoesNotMatch' : refusalOf(standIn, request, body);
+  if (refusal !== null) return refuse(response, 403, refusal);
+  if (url.searchParams.has('list-type')) return list(standIn, path, url.searchParams, response);
+  if (method === 'PUT') return put(standIn, path, url.searchParams, body, response);
+  if (method === 'POST') return multipart(standIn, path, url.searchParams, response);
+  if (method === 'DELETE') {
+    const upload = url.searchParams.get('uploadId');
+    if (upload === null) standIn.objects.delete(path);
+    else standIn.uploads.delete(upload);
+    return void response.writeHead(204).end();
+  }
+  return send(standIn, path, method, request.headers.range, fault, response);
+}
+
+/** Checks what every storage checks, but for the signature itself, which the real ones of other tests do. */
+function refusalOf({ settings, aheadMs }: StandIn, { headers }: IncomingMessage, body: Buffer): string | null {
+  const credential = `Credential=${settings.accessKeyId}/`;
+  if (headers.authorization?.startsWith(`AWS4-HMAC-SHA256 ${credential}`) !== true) return 'AccessDenied';
+  const signed = String(headers['x-amz-date']).replace(/^(....)(..)(..T..)(..)(..Z)$/, '$1-$2-$3:$4:$5');
+  if (Math.abs(Date.parse(signed) - Date.now() - aheadMs) > maxSkewMs) return 'RequestTimeTooSkewed';
+  const sha256 = createHash('sha256').update(body).digest('hex');
+  return headers['x-amz-content-sha256'] === sha256 ? null : 'XAmzContentSHA256Mismatch';
+}
+
+function refuse(response: ServerResponse, status: number, code: string): void {
+  const text = `<?xml version="1.0"?><Error><Code>${code}</Code><Message>no</Message></Error>`;
+  response.writeHead(status, { 'content-type': 'application/xml', 'content-length': text.length }).end(text);
+}
+
+function put(standIn: StandIn, path: string, query: URLSearchParams, body: Buffer, response: ServerResponse): void {
+  const upload = query.get('uploadId');
+  if (upload === null) standIn.objects.set(path, body);
+  else standIn.uploads.get(upload)?.set(Number(query.get('partNumber')), body);
+  response.writeHead(200, { etag: `"${body.length}"` }).end();
+}
+
+function multipart(standIn: StandIn, path: string, query: URLSearchParams, response: ServerResponse): void {
+  if (query.has('uploads')) {
+    const id = `upload-${standIn.requests.length}`;
+    standIn.uploads.set(id, new Map());
+    return void response.end(
+      `<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`,
+    );
+  }
+  const id = query.get('uploadId') ?? '';
+  const parts = standIn.uploads.get(id);
+  if (!parts) return refuse(response, 404, 'NoSuchUpload');
+  standIn.objects.set(path, Buffer.concat([...parts].toSorted(([a], [b]) => a - b).map(([, part]) => part)));
+  standIn.uploads.delete(id);
+  response.end('<CompleteMultipartUploadResult/>');
+}
+
+function list({ objects }: StandIn, path: string, query: URLSearchParams, response: ServerResponse): void {
+  const bucket = `${path.replace(/\/$/, '')}/`;
+  const found = [...objects]
+    .map(([name, bytes]) => ({ key: name.slice(bucket.length), bytes }))
+    .filter(({ key }) => key.startsWith(query.get('prefix') ?? '') && key > (query.get('start-after') ?? ''))
+    .toSorted((a, b) => (a.key < b.key ? -1 : 1))
+    .slice(0, Number(query.get('max-keys') ?? 1000));
+  const contents = found.map(
+    ({ key, bytes }) => `<Contents><Key>${encodeURIComponent(key)}</Key><Size>${bytes.length}</Size></Contents>`,
+  );
+  response.end(`<ListBucketResult>${contents.join('')}</ListBucketResult>`);
+}
+
+function send(
+  { objects }: StandIn,
+  path: string,
+  method: string,
+  range: string | undefined,
+  fault: Fault | null,
+  response: ServerResponse,
+): void {
+  const bytes = objects.get(path);
+  if (!bytes) return method === 'HEAD' ? void response.writeHead(404).end() : refuse(response, 404, 'NoSuchKey');
+  const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(range ?? '') ?? [];
+  if (method === 'HEAD') return void response.writeHead(200, { 'content-length': bytes.length }).end();
+  if (first === undefined || fault === 'whole')
+    return void response.writeHead(200, { 'content-length': bytes.length }).end(bytes);
+  const start = Number(first);
+  const part = Buffer.from(bytes.subarray(start, Number(last) + 1));
+  if (fault === 'flip' && part.length > 0) part[part.length >> 1] = (part[part.length >> 1] ?? 0) ^ 1;
+  const from = fault === 'wrong-range' ? start + 1 : start;
+  response.writeHead(206, {
+    'content-range': `bytes ${from}-${from + part.length - 1}/${bytes.length}`,
+    ...(fault === 'chunked' ? {} : { 'content-length': part.length }),
+  });
+  if (fault === 'truncate') {
+    response.write(part.subarray(0, part.length >> 1));
+    return void setTimeout(() => response.destroy(), 20);
+  }
+  if (fault === 'slow') return void setTimeout(() => response.end(part), 300);
+  response.end(part);
+}
