@@ -36,6 +36,8 @@ import { measurementStores, type MeasurementStores } from './measurements/store/
 import { Counters } from './metrics/counters.ts';
 import { signingKey, type SigningKey } from './oauth/openid/signing-key.ts';
 import { oauthStores, type OAuthStores } from './oauth/store/stores.ts';
+import type { ObjectStorage } from './object-storage/object-storage.ts';
+import { S3Storage } from './object-storage/s3-storage.ts';
 import type { OwnErrors } from './own-errors/own-errors.ts';
 import { projectStores, type ProjectStores } from './projects/stores.ts';
 import { passwords } from './secrets/passwords.ts';
@@ -66,6 +68,8 @@ type Stores = AccountStores &
 export interface Services extends Stores, Omit<ServiceContext, 'auth' | 'baseUrl'> {
   readonly config: ServiceConfig;
   readonly paths: DataPaths;
+  /** Where archives of measurements are kept; null where they lie in folders alone. */
+  readonly objectStorage: ObjectStorage | null;
   readonly counters: Counters;
   readonly storedNumbers: StoredNumbersStore;
   readonly replicas: ReplicasStore;
@@ -109,6 +113,7 @@ export async function createServices(
     )),
     config,
     paths: dataPaths(config.dataDir, config.libraryDir),
+    objectStorage: config.objectStorage ? new S3Storage(config.objectStorage) : null,
     log,
     events,
     counters,

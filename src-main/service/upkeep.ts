@@ -2,6 +2,7 @@ import { purgeOnSchedule, type PurgeStore } from './database/purge.ts';
 import { chunkLifetimeMs } from './errors/artifact-uploads/upload-limits.ts';
 import { retainOnSchedule } from './errors/retention/retention-schedule.ts';
 import { endDeadReplicas } from './maintenance/end-dead-replicas.ts';
+import { removeObjectsOnSchedule } from './measurements/objects/remove-objects.ts';
 import type { Services } from './services.ts';
 
 const sweepEveryMs = 3600_000;
@@ -35,6 +36,7 @@ export function startUpkeep(services: Services): () => Promise<void> {
       purgeOnSchedule(store, { now: async () => Date.now() }, log, removeEndedEveryMs),
     ),
     retainOnSchedule(services),
+    removeObjectsOnSchedule(services),
     ...(cluster.replica() === null ? [] : [endDeadReplicas(services)]),
   ];
   return async () => {

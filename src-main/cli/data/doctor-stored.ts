@@ -13,6 +13,7 @@ import { withServices } from '../support/with-services.ts';
 import type { AccountStores } from '../../service/accounts/store/stores.ts';
 import type { TokenStores } from '../../service/tokens/stores.ts';
 import type { DataPaths } from '../../service/common/data-paths.ts';
+import type { ObjectStorage } from '../../service/object-storage/object-storage.ts';
 import type { MeasurementStores } from '../../service/measurements/store/stores.ts';
 
 const pageSize = 500;
@@ -40,7 +41,10 @@ export async function checkStored(dataDir: string, terminal: Terminal): Promise<
 }
 
 async function checkMeasurements(
-  services: Pick<MeasurementStores, 'measurements' | 'files'> & { readonly paths: DataPaths },
+  services: Pick<MeasurementStores, 'measurements' | 'files'> & {
+    readonly paths: DataPaths;
+    readonly objectStorage: ObjectStorage | null;
+  },
 ): Promise<readonly Finding[]> {
   const missing: string[] = [];
   let unfrozen = 0;
@@ -51,7 +55,10 @@ async function checkMeasurements(
     // A base URL with a path gives the manifest another name, and it is made at the first request;
     // only the default one is checked.
     if (!existsSync(manifestFile(services, measurement, ''))) unfrozen += 1;
-    if (measurement.storage === 'library') objects += await lookForObjects(services, measurement, missing);
+    if (measurement.object_key !== null) {
+      objects += measurement.file_count;
+      if (!(await isStored(services, measurement))) missing.push(`${measurement.id} (in the object storage)`);
+    } else if (measurement.storage === 'library') objects += await lookForObjects(services, measurement, missing);
   }
   return [
     libraryFinding(missing, objects),
@@ -62,6 +69,15 @@ async function checkMeasurements(
       detail: `${count - unfrozen} of ${count} are on disk; the others are made again at the next request`,
     },
   ];
+}
+
+async function isStored(
+  { objectStorage }: { readonly objectStorage: ObjectStorage | null },
+  { object_key: key, archive_bytes: length }: MeasurementRow,
+): Promise<boolean> {
+  if (key === null) return true;
+  const found = await objectStorage?.lengthOf(key, new AbortController().signal).catch(() => null);
+  return found === length;
 }
 
 async function lookForObjects(

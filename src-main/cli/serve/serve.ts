@@ -13,11 +13,12 @@ import type { RunningService } from '../../service/service.ts';
 import { examples, listed, wholeNumber } from '../support/command.ts';
 import { refuseUnknownVariables, variable } from '../support/environment.ts';
 import { addFacilityOptions, facilitySettings, type FacilityOptions } from './facility-options.ts';
+import { addStorageOptions, storageSettings, type StorageOptions } from './storage-options.ts';
 import { leaveWorkers, ofWorker, superviseWorkers, tellListening, workerCount, workerNumber } from './workers.ts';
 import { dataDirectory } from '../support/data-directory.ts';
 import { CommandError, note, printJson, type Terminal } from '../support/terminal.ts';
 
-interface Options extends FacilityOptions {
+interface Options extends FacilityOptions, StorageOptions {
   readonly data?: string;
   readonly workers?: number;
   readonly host: string;
@@ -73,6 +74,7 @@ export function addServe(program: Command, terminal: Terminal): void {
     )
     .action(async (options: Options) => run(terminal, options));
   addFacilityOptions(serve);
+  addStorageOptions(serve);
 }
 
 async function run(terminal: Terminal, options: Options): Promise<void> {
@@ -101,8 +103,8 @@ function configOf(terminal: Terminal, options: Options): ServiceConfig {
   const facility = facilitySettings(terminal, options, baseUrl);
   const dataDir = dataDirectory(options.data, environment);
   const worker = workerNumber(environment);
+  const own = worker === null ? { dataDir } : ofWorker(worker, dataDir, facility?.replicaName ?? '');
   return {
-    dataDir,
     host: options.host,
     port: options.port,
     baseUrl,
@@ -111,7 +113,8 @@ function configOf(terminal: Terminal, options: Options): ServiceConfig {
     internalLocations: options.xAccel ?? [],
     window: null,
     ...facility,
-    ...(worker === null ? {} : ofWorker(worker, dataDir, facility?.replicaName ?? '')),
+    ...storageSettings(terminal, options, own.dataDir, worker),
+    ...own,
     ...programFiles(terminal.programDir),
     logLevel: logLevel(environment),
   };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { CommandError } from './terminal.ts';
 
-/** Variables of a facility, each also an option of `serve`. */
+/** Variables of a facility or a server, each also an option of `serve`. */
 export const facilityVariables = [
   'BENCHPORT_DATABASE_URL',
   'BENCHPORT_DATABASE_URL_FILE',
@@ -14,6 +14,19 @@ export const facilityVariables = [
   'BENCHPORT_TRUSTED_PROXIES',
   'BENCHPORT_ACCESS_GRACE',
   'BENCHPORT_REPLICA',
+  'BENCHPORT_S3_ENDPOINT',
+  'BENCHPORT_S3_REGION',
+  'BENCHPORT_S3_BUCKET',
+  'BENCHPORT_S3_PREFIX',
+  'BENCHPORT_S3_ACCESS_KEY_ID',
+  'BENCHPORT_S3_ACCESS_KEY_ID_FILE',
+  'BENCHPORT_S3_SECRET_ACCESS_KEY',
+  'BENCHPORT_S3_SECRET_ACCESS_KEY_FILE',
+  'BENCHPORT_S3_PATH_STYLE',
+  'BENCHPORT_S3_CA',
+  'BENCHPORT_S3_GRACE',
+  'BENCHPORT_CACHE_DIR',
+  'BENCHPORT_CACHE_BYTES',
 ] as const;
 
 export type FacilityVariable = (typeof facilityVariables)[number];
@@ -52,7 +65,11 @@ export function variable(environment: NodeJS.ProcessEnv, name: FacilityVariable)
  */
 export function secretVariable(
   environment: NodeJS.ProcessEnv,
-  name: 'BENCHPORT_DATABASE_URL' | 'BENCHPORT_DATABASE_LISTEN_URL',
+  name:
+    | 'BENCHPORT_DATABASE_URL'
+    | 'BENCHPORT_DATABASE_LISTEN_URL'
+    | 'BENCHPORT_S3_ACCESS_KEY_ID'
+    | 'BENCHPORT_S3_SECRET_ACCESS_KEY',
 ): string | null {
   const value = variable(environment, name);
   const file = variable(environment, `${name}_FILE`);

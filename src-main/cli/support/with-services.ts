@@ -17,6 +17,7 @@ import { programFiles } from '../../service/process/program-files.ts';
 import { createServices, type Services } from '../../service/services.ts';
 import { dataDirectory } from './data-directory.ts';
 import { facilityOf, type Facility } from './facility.ts';
+import { objectStorageOf } from './object-storage.ts';
 import { noteUnconfirmed } from './note-unconfirmed.ts';
 import { requireData } from './require-data.ts';
 import { CommandError, type Terminal } from './terminal.ts';
@@ -55,7 +56,7 @@ async function onDataDirectory<T>(
   if (options.create !== true) requireData(dataDir);
   const database = openBesideService(dataDir);
   try {
-    const config = commandConfig(terminal, dataDir);
+    const config = { ...commandConfig(terminal, dataDir), objectStorage: objectStorageOf(terminal.environment) };
     return await work(
       await createServices(config, storeContext(database), createLogger(config.logLevel), new OwnErrors()),
     );
@@ -77,6 +78,7 @@ async function onFacility<T>(
   const scratch = mkdtempSync(path.join(os.tmpdir(), 'benchport-command-'));
   const config = {
     ...commandConfig(terminal, scratch),
+    objectStorage: objectStorageOf(terminal.environment),
     database,
     ...(libraryDir === null ? {} : { libraryDir }),
     ...(secretKeyFile === null ? {} : { secretKeyFile }),

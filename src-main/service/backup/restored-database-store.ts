@@ -74,7 +74,8 @@ function nameOutsideFolders(database: SqliteConnection): string | null {
   for (const { measurement, path, location, copied } of files.iterate()) {
     const refusal = pathRefusal(path);
     if (refusal !== null) return `a file of ${measurement} is called ${shown(path)}: ${refusal}`;
-    if (copied === 1 && !object.test(location))
+    // Empty where an object of the object storage holds the file.
+    if (copied === 1 && location !== '' && !object.test(location))
       return `a file of ${measurement} lies at ${shown(location)}, which is not in the library`;
   }
   return null;

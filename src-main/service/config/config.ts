@@ -6,6 +6,7 @@ import type { InternalLocation } from './internal-location.ts';
 import type { KernelCalls } from '../measurements/storage/kernel-calls.ts';
 import type { TransferLimits } from '../measurements/transfers/transfers.ts';
 import type { SharingEnvironment } from './sharing-environment.ts';
+import type { S3Settings } from '../object-storage/s3-settings.ts';
 import type { TlsSource } from '../http/server/tls-material.ts';
 import { StartError } from '../common/start-error.ts';
 
@@ -68,6 +69,10 @@ export interface ServiceConfig {
   readonly database?: DatabaseSettings | null;
   /** The folder of library files that all replicas share; in the data directory when left out. */
   readonly libraryDir?: string;
+  /** The bucket that archives of measurements are kept in; folders when null or left out. */
+  readonly objectStorage?: S3Settings | null;
+  /** The cache of its blocks: a folder of this process alone, and its size in bytes. */
+  readonly blockCache?: { readonly folder: string; readonly maxBytes: number };
   /** The secret key that all replicas share; in the data directory when left out. */
   readonly secretKeyFile?: string;
   /** How long running downloads go on while the database does not answer; 10 s when left out. */

@@ -23,6 +23,7 @@ import { blockChecksums } from './0022-block-checksums.ts';
 import { leasesOfCommands } from './0023-leases-of-commands.ts';
 import { endedReplicas } from './0024-ended-replicas.ts';
 import { uploads } from './0025-uploads.ts';
+import { storedObjects } from './0026-stored-objects.ts';
 import type { Migration, SqliteMigration } from './migration.ts';
 
 /** The migrations from before PostgreSQL. */
@@ -56,6 +57,7 @@ export const sharedMigrations: readonly Migration[] = [
   leasesOfCommands,
   endedReplicas,
   uploads,
+  storedObjects,
 ];
 
 /** Every migration of SQLite in the order of its number. A landed one is never edited. */

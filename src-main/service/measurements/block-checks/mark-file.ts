@@ -1,4 +1,4 @@
-import type { FileFault } from '../storage/file-errors.ts';
+import { ObjectFault, type FileFault } from '../storage/file-errors.ts';
 import type { FileRow } from '../store/files-store.ts';
 import { recordChecks } from './record-checks.ts';
 import type { Logger } from 'pino';
@@ -18,6 +18,8 @@ export async function markFault(deps: Deps, measurementId: string, fault: FileFa
   const { state } = fault;
   if (state === 'unchecked') return deps.unchecked.enqueue(measurementId, fault.index);
   const row = await deps.files.at(measurementId, fault.index);
+  // A download that began before the file moved into the object storage looked in the library.
+  if (row?.location === '' && !(fault instanceof ObjectFault)) return;
   if (!row || (row.state === state && row.problem === fault.message)) return;
   await recordChecks(deps, measurementId, [{ index: fault.index, state, problem: fault.message, at: Date.now() }]);
   deps.changes.bump();

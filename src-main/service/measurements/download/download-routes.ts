@@ -8,6 +8,9 @@ import type { Metrics } from '../../metrics/health-metrics.ts';
 import type { TrustedProxies } from '../../http/server/trusted-proxies.ts';
 import { measurementAccess } from '../access/access.ts';
 import { SendBuffers } from '../transfers/buffer-pool.ts';
+import { BlockCache } from '../objects/block-cache.ts';
+import { blockCacheOf } from '../objects/block-cache-settings.ts';
+import { ObjectBlocks } from '../objects/object-blocks.ts';
 import { CheckedBlocks } from '../block-checks/checked-blocks.ts';
 import { SyncIoPolicies } from '../storage/file-storage.ts';
 import { internalAddress, withRealFolder } from './x-accel-redirect.ts';
@@ -22,6 +25,7 @@ import { serveManifest } from './serve-manifest.ts';
 import type { Serving } from './serving.ts';
 import { defaultTransferLimits, Transfers } from '../transfers/transfers.ts';
 import type { ServiceConfig } from '../../config/config.ts';
+import type { ObjectStorage } from '../../object-storage/object-storage.ts';
 import type { DataPaths } from '../../common/data-paths.ts';
 import type { Logger } from 'pino';
 import type { Events } from '../../common/events.ts';
@@ -52,6 +56,7 @@ export type DownloadDeps = MeasurementStores &
   Pick<AuditStores, 'audit'> &
   Pick<TransferStores, 'transfers'> & {
     readonly config: ServiceConfig;
+    readonly objectStorage: ObjectStorage | null;
     readonly paths: DataPaths;
     readonly log: Logger;
     readonly events: Events;
@@ -79,6 +84,7 @@ export function registerDownloadRoutes(app: App, deps: DownloadDeps): Transfers 
     services: deps,
     access,
     syncIoPolicies,
+    objects: objectBlocks(deps),
     checked: new CheckedBlocks(deps),
     transfers: new Transfers({
       store: deps.transfers,
@@ -104,6 +110,7 @@ export function registerDownloadRoutes(app: App, deps: DownloadDeps): Transfers 
   app.addHook('onClose', async () => {
     await serving.transfers.stop();
     serving.openFiles.closeAll();
+    await serving.objects?.close();
   });
 
   const common = {
@@ -164,6 +171,12 @@ export function registerDownloadRoutes(app: App, deps: DownloadDeps): Transfers 
     },
   });
   return serving.transfers;
+}
+
+function objectBlocks({ config, objectStorage, objects }: DownloadDeps): ObjectBlocks | null {
+  if (!objectStorage) return null;
+  const { folder, maxBytes } = blockCacheOf(config);
+  return new ObjectBlocks(objectStorage, objects, new BlockCache(folder, maxBytes));
 }
 
 /**

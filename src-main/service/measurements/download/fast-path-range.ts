@@ -251,6 +251,7 @@ export function fastPathRange(serving: Serving, deps: FastPathDeps): RawHandler 
     if (!measurement) return false;
     const call = { response, parsed, principal, address: address ?? null, measurement };
     if (parsed.what === 'manifest') return sendManifest !== null && sendManifest(call);
+    if (measurement.object_key !== null) return false;
     if (parsed.index === null) return measurement.problem_count === 0 && sendMembers(call);
     const open = serving.openFiles.findOpen(measurement, parsed.index);
     if (open) return sendFile(call, open, open.descriptor.fd);

@@ -8,6 +8,7 @@ import { markFound } from '../block-checks/mark-file.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
 import { sendRepresentation } from './send-representation.ts';
 import { alteredFault } from '../content/file-state.ts';
+import { serveObjectArchive } from './serve-object.ts';
 import { describeArchive } from '../content/serve-headers.ts';
 import type { Serving } from './serving.ts';
 
@@ -19,7 +20,9 @@ export async function serveArchive(
   measurementId: string,
 ): Promise<void> {
   const measurement = await serving.access.readable(principalOf(request), measurementId);
-  const source = archiveSource(serving, measurement, principalOf(request).userId);
+  const { userId } = principalOf(request);
+  if (measurement.object_key !== null) return serveObjectArchive(serving, request, reply, measurement, userId);
+  const source = archiveSource(serving, measurement, userId);
   await sendRepresentation(serving, request, reply, {
     measurementId,
     what: 'archive',

@@ -10,6 +10,7 @@ import type { SharedDescriptor } from '../content/served-file.ts';
 import { isUntouched } from '../content/file-state.ts';
 import { refuseFault } from './end-transfer.ts';
 import { sendRepresentation } from './send-representation.ts';
+import { serveObjectFile } from './serve-object.ts';
 import type { Serving } from './serving.ts';
 
 const comparedWithinMs = 2000;
@@ -32,6 +33,10 @@ export async function serveFile(
   const { userId } = principal;
   const measurement = await serving.access.readable(principal, measurementId);
   const index = parseIndex(indexText);
+  if (measurement.object_key !== null && index !== null) {
+    const row = await serving.services.files.at(measurementId, index);
+    if (row) return serveObjectFile(serving, request, reply, measurement, row, userId);
+  }
   const file = index === null ? null : await serving.openFiles.find(measurement, index);
   if (!file)
     throw new HttpProblem(

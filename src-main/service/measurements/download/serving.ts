@@ -2,11 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import type { MeasurementAccess } from '../access/access.ts';
 import type { SendBuffers } from '../transfers/buffer-pool.ts';
 import type { CheckedBlocks } from '../block-checks/checked-blocks.ts';
+import type { ObjectBlocks } from '../objects/object-blocks.ts';
 import type { SyncIoPolicies } from '../storage/file-storage.ts';
 import type { KernelCalls } from '../storage/kernel-calls.ts';
 import type { OpenFiles } from '../content/open-files.ts';
 import type { ArchiveDescriptions } from '../content/serve-headers.ts';
 import type { Transfers } from '../transfers/transfers.ts';
+import type { ServiceConfig } from '../../config/config.ts';
 import type { DataPaths } from '../../common/data-paths.ts';
 import type { Logger } from 'pino';
 import type { Events } from '../../common/events.ts';
@@ -18,6 +20,7 @@ import type { AuditStores } from '../../audit/stores.ts';
 export interface Serving {
   readonly services: Pick<MeasurementStores, 'measurements' | 'files' | 'unchecked'> &
     Pick<AuditStores, 'audit'> & {
+      readonly config: ServiceConfig;
       readonly paths: DataPaths;
       readonly log: Logger;
       readonly events: Events;
@@ -27,6 +30,8 @@ export interface Serving {
   readonly transfers: Transfers;
   readonly openFiles: OpenFiles;
   readonly syncIoPolicies: SyncIoPolicies;
+  /** Blocks of archives in the object storage; null without one. */
+  readonly objects: ObjectBlocks | null;
   /** Verified blocks, for partial ranges. */
   readonly checked: CheckedBlocks;
   readonly buffers: SendBuffers;

@@ -10,6 +10,7 @@ import { writeBag } from './export-bagit.ts';
 import { makePlace, removePlace } from './export-place.ts';
 import { copyPayload } from './export-payload.ts';
 import { writeCrate } from './export-ro-crate.ts';
+import { requireFolder } from './require-folder.ts';
 import { writeArchive } from './export-zip.ts';
 import { failureText, isNoSpace } from '../../files/register-failures.ts';
 import { startHashThread } from '../file-worker/hash-thread.ts';
@@ -47,6 +48,7 @@ export async function newExport(
 ): Promise<NewJob> {
   const measurement = await services.measurements.byId(measurementId);
   if (!measurement || measurement.state === 'registering') throw new HttpProblem(404, 'There is no such measurement.');
+  requireFolder(measurement);
   const folder = await targetFolder(services, directory);
   const partial = path.join(folder, `${measurementId}.${randomBytes(4).toString('hex')}.partial`);
   return { kind: 'export', measurementId, userId, parameters: { directory: folder, format, partial } };

@@ -10,6 +10,7 @@ import { reachedThroughSymlink, faultIn } from '../storage/file-errors.ts';
 import type { FileRow } from '../store/files-store.ts';
 import { startHashThread } from '../file-worker/hash-thread.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
+import { requireFolder } from './require-folder.ts';
 import { isExactlyRegistered } from './stage-compare.ts';
 import type { DataPaths } from '../../common/data-paths.ts';
 import type { MeasurementStores } from '../store/stores.ts';
@@ -41,6 +42,7 @@ export async function stage(
 ): Promise<StageResult> {
   const measurement = await services.measurements.byId(measurementId);
   if (!measurement || measurement.state === 'registering') throw new HttpProblem(404, 'There is no such measurement.');
+  requireFolder(measurement);
   // A measurement with a single file is dragged as that file.
   const single = index === null && measurement.file_count === 1 ? 0 : index;
   const row = single === null ? null : await services.files.at(measurementId, single);

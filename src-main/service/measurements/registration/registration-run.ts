@@ -14,6 +14,7 @@ import { requestFor, errorOfOutcome } from './registration-request.ts';
 import { diskFull, sourceProblem, classifySourceError } from './registration-source.ts';
 import { stageOf } from '../store/measurement-states.ts';
 import type { PlannedFile } from '../store/registration-rows.ts';
+import { dropCopies, intoObjectStorage, type StorageDeps } from './registration-store-object.ts';
 import { discardMeasurement } from './remove.ts';
 import { sweepLibrary } from '../storage/library-sweep.ts';
 import type { DataPaths } from '../../common/data-paths.ts';
@@ -35,11 +36,11 @@ const batchesAhead = 2;
 
 /** The registration job: list, read every file once, check again, freeze. */
 export const registerWork: Work<
-  Pick<MeasurementStores, 'measurements' | 'files' | 'leftOut' | 'registrations'> &
+  Pick<MeasurementStores, 'leftOut' | 'registrations'> &
+    StorageDeps &
     Pick<AuditStores, 'audit'> &
     JobStores & {
       readonly config: ServiceConfig;
-      readonly paths: DataPaths;
       readonly log: Logger;
       readonly events: Events;
       readonly changes: ChangeCounter;
@@ -82,11 +83,11 @@ export const registerWork: Work<
 };
 
 async function register(
-  services: Pick<MeasurementStores, 'measurements' | 'files' | 'leftOut' | 'registrations'> &
+  services: Pick<MeasurementStores, 'leftOut' | 'registrations'> &
+    StorageDeps &
     Pick<AuditStores, 'audit'> &
     JobStores & {
       readonly config: ServiceConfig;
-      readonly paths: DataPaths;
       readonly events: Events;
       readonly changes: ChangeCounter;
       readonly diskSpace: DiskSpaceMonitor;
@@ -96,6 +97,7 @@ async function register(
   context: WorkContext,
 ): Promise<WorkResult> {
   if (await finished(services, context)) {
+    await dropCopies(services, context.job.measurement_id);
     await removeReceived(parametersOf(context.job) as RegistrationParameters);
     return { message: null, result: null };
   }
@@ -109,7 +111,9 @@ async function register(
     const writer = await RegistrationWriter.open(services, context);
     await readFiles(services, context, thread, parameters, writer);
     const { tag } = await checkUnchanged(services, context, thread, parameters, writer);
+    if (parameters.copy) await intoObjectStorage(services, context);
     const result = await makeAvailable(services, context, writer, tag);
+    await dropCopies(services, context.job.measurement_id);
     await removeReceived(parameters);
     return result;
   } finally {

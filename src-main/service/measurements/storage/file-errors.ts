@@ -38,6 +38,12 @@ export class FileFault extends Error {
   }
 }
 
+/** Problem of files that share a block of the object storage with wrong bytes. */
+export const damagedBlock = 'its block in the object storage is not as it was stored';
+
+/** A file that the object storage does not return as it was stored. */
+export class ObjectFault extends FileFault {}
+
 /**
  * Returns the error response to send before the first byte. A disk failure may be temporary, so it
  * is a 503 rather than a statement about the file.

@@ -1,6 +1,7 @@
-import type { Database } from '../../database/port/database.ts';
+import type { Database, Transaction } from '../../database/port/database.ts';
 import { joinInOrder, textsOf } from '../../database/port/dialect.ts';
 import { read, write } from '../../database/port/query.ts';
+import { run } from '../../database/port/steps.ts';
 import { foldedKey } from '../../database/text-search.ts';
 import { maxCounted, totalOf, type Total } from '../../database/totals.ts';
 import type { MeasurementSort, MeasurementState } from '../../contract/measurements.ts';
@@ -8,6 +9,7 @@ import { accessOrder, type AccessOrder, type ListPosition } from './access-order
 import { accessReaders } from './access-readers.ts';
 import { degradedMeasurements } from './degraded-measurements.ts';
 import { measurementSearch } from './measurement-search.ts';
+import { rememberObject } from './objects-store.ts';
 
 export interface MeasurementRow {
   readonly id: string;
@@ -15,6 +17,8 @@ export interface MeasurementRow {
   readonly owner_id: number;
   readonly storage: 'reference' | 'library';
   readonly root: string;
+  /** Key of its archive in the object storage; null for files in a folder. */
+  readonly object_key: string | null;
   readonly state: MeasurementState;
   readonly file_count: number;
   readonly total_bytes: number;
@@ -119,6 +123,11 @@ export function measurementsStore(database: Database): MeasurementsStore {
       return { rows: await rowsAt(places), total, next };
     },
     rename: async (id, title) => void (await database.run(rename, title, foldedKey(title), id)),
-    remove: async (id) => void (await database.run(remove, id)),
+    remove: async (id) => database.transaction(() => removeRow(id)),
   };
+}
+
+function* removeRow(id: string): Transaction<void> {
+  yield* rememberObject(id, Date.now());
+  yield* run(remove, id);
 }

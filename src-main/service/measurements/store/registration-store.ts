@@ -8,6 +8,7 @@ import { insertRows } from '../../database/insert-rows.ts';
 import { foldedKey } from '../../database/text-search.ts';
 import { stateList } from '../../database/transition-sql.ts';
 import { writeBlockSums } from './block-sums-store.ts';
+import { unusedOf } from './library-use.ts';
 import { changedBy, measurementTransitions, stageOf, stageSql } from './measurement-states.ts';
 import type { PlannedFile, WrittenFile, RegisteredFile, Totals, RegistrationStore } from './registration-rows.ts';
 
@@ -57,9 +58,6 @@ const hide = write<[number, string]>(
 );
 const rowOf = read<[string], Parameters<typeof stageOf>[0]>(
   'SELECT state, registered_at FROM measurements WHERE id = ?',
-);
-const inUse = readValue<[string], number>(
-  `SELECT 1 FROM measurement_files JOIN measurements ON measurements.id = measurement_id AND storage = 'library' WHERE location = ? LIMIT 1`,
 );
 const restored = write<[string, string]>(
   `UPDATE measurement_files SET mtime_ns = ? WHERE location = ? AND measurement_id IN (SELECT id FROM measurements WHERE storage = 'library')`,
@@ -197,13 +195,6 @@ function* freeze(measurementId: string, at: number): Transaction<boolean> {
   const row = yield* one(rowOf, measurementId);
   if (row) requirePossible(measurementTransitions, stageOf(row), 'freeze');
   return false;
-}
-
-/** The locations that no measurement uses. */
-function* unusedOf(locations: Iterable<string>): Transaction<string[]> {
-  const unused: string[] = [];
-  for (const location of locations) if ((yield* one(inUse, location)) === null) unused.push(location);
-  return unused;
 }
 
 function* dropSome(

@@ -9,6 +9,7 @@ import { filesStore, type FilesStore } from './files-store.ts';
 import { grantsStore, type GrantsStore } from './grants-store.ts';
 import { leftOutStore, type LeftOutStore } from './left-out-store.ts';
 import { measurementsStore, type MeasurementsStore } from './measurements-store.ts';
+import { objectsStore, type ObjectsStore } from './objects-store.ts';
 import type { RegistrationStore } from './registration-rows.ts';
 import { registrationStore } from './registration-store.ts';
 import { UncheckedFiles } from './unchecked-files.ts';
@@ -20,6 +21,7 @@ export interface MeasurementStores {
   readonly files: FilesStore;
   readonly fileList: FileListStore;
   readonly blockSums: BlockSumsStore;
+  readonly objects: ObjectsStore;
   readonly leftOut: LeftOutStore;
   readonly unchecked: UncheckedFiles;
   readonly grants: GrantsStore;
@@ -36,6 +38,7 @@ export function measurementStores({ database, writeLock, retried, background }: 
     files: retried(filesStore(database)),
     fileList: retried(fileListStore(database, fileOrdersStore(database))),
     blockSums: blockSumsStore(database),
+    objects: retried(objectsStore(database)),
     leftOut: retried(leftOutStore(database)),
     unchecked: new UncheckedFiles(),
     grants: retried(grantsStore(database)),

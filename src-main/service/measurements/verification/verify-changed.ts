@@ -10,6 +10,7 @@ import type { HashThread } from '../file-worker/hash-thread.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
 import { mayBeRestored } from '../content/may-be-restored.ts';
 import { verifyFiles } from './verify-files.ts';
+import type { ObjectStorage } from '../../object-storage/object-storage.ts';
 import type { DataPaths } from '../../common/data-paths.ts';
 import type { Events } from '../../common/events.ts';
 import type { ChangeCounter } from '../../database/change-counter.ts';
@@ -75,6 +76,7 @@ export function startChangedVerifications(
 export async function verifyChanged(
   services: MeasurementStores &
     Pick<AuditStores, 'audit'> & {
+      readonly objectStorage: ObjectStorage | null;
       readonly paths: DataPaths;
       readonly events: Events;
       readonly changes: ChangeCounter;
@@ -83,34 +85,38 @@ export async function verifyChanged(
   thread: HashThread,
   measurement: MeasurementRow,
 ): Promise<string> {
+  // An object never changes; what the storage returns is compared with each request.
+  if (measurement.object_key !== null) return `${countOf(0, 'changed file')} compared`;
   let { files_done: index, bytes_done: bytes } = context.job;
-  let compared = await verifyQueued(services, thread, measurement);
+  let compared = await verifyQueued(services, context, thread, measurement);
   for (;;) {
     const rows = await services.files.from(measurement.id, index, rowsPerSlice);
     const last = rows.at(-1);
     if (!last) break;
     for (const batch of batches(await changedOf(services, measurement, rows))) {
-      await verifyFiles(services, thread, measurement, batch, how);
+      await verifyFiles(services, thread, measurement, batch, { ...how, signal: context.signal });
       compared += batch.length;
       context.signal.throwIfAborted();
-      compared += await verifyQueued(services, thread, measurement);
+      compared += await verifyQueued(services, context, thread, measurement);
     }
     index = last.idx + 1;
     bytes += rows.reduce((sum, row) => sum + row.length, 0);
     context.report({ filesDone: index, bytesDone: bytes });
     context.signal.throwIfAborted();
   }
-  compared += await verifyQueued(services, thread, measurement);
+  compared += await verifyQueued(services, context, thread, measurement);
   return `${countOf(compared, 'changed file')} compared`;
 }
 
 async function verifyQueued(
   services: MeasurementStores &
     Pick<AuditStores, 'audit'> & {
+      readonly objectStorage: ObjectStorage | null;
       readonly paths: DataPaths;
       readonly events: Events;
       readonly changes: ChangeCounter;
     },
+  context: WorkContext,
   thread: HashThread,
   measurement: MeasurementRow,
 ): Promise<number> {
@@ -119,7 +125,8 @@ async function verifyQueued(
     const row = await services.files.at(measurement.id, index);
     if (row) rows.push(row);
   }
-  for (const batch of batches(rows)) await verifyFiles(services, thread, measurement, batch, how);
+  for (const batch of batches(rows))
+    await verifyFiles(services, thread, measurement, batch, { ...how, signal: context.signal });
   return rows.length;
 }
 

@@ -4,7 +4,11 @@ import { hasBlockSums } from '../store/block-sums.ts';
 import { absenceOf } from '../storage/file-errors.ts';
 import { absolutePathOf, rootOf } from '../storage/file-storage.ts';
 import type { FileCheck, FileRow } from '../store/files-store.ts';
-import type { HashedFile, FileOutcome } from '../../files/hash-messages.ts';
+import { objectOf } from '../objects/object-blocks.ts';
+import { hashObjectFiles } from '../objects/hash-object-files.ts';
+import type { ObjectStorage } from '../../object-storage/object-storage.ts';
+import { JobFailed } from '../../jobs/job-work.ts';
+import type { HashItem, HashedFile, FileOutcome } from '../../files/hash-messages.ts';
 import type { HashThread } from '../file-worker/hash-thread.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
 import { recordChecks } from '../block-checks/record-checks.ts';
@@ -22,12 +26,14 @@ interface How {
    * of being marked altered.
    */
   readonly leaveChanging: boolean;
+  readonly signal: AbortSignal;
 }
 
 /** Reads files again, compares them with the registration, and stores the results. */
 export async function verifyFiles(
   services: MeasurementStores &
     Pick<AuditStores, 'audit'> & {
+      readonly objectStorage: ObjectStorage | null;
       readonly paths: DataPaths;
       readonly events: Events;
       readonly changes: ChangeCounter;
@@ -35,15 +41,12 @@ export async function verifyFiles(
   thread: HashThread,
   measurement: MeasurementRow,
   rows: readonly FileRow[],
-  { bytesPerSecond, leaveChanging }: How,
+  { bytesPerSecond, leaveChanging, signal }: How,
 ): Promise<void> {
-  const linkFree = measurement.storage !== 'library';
-  const items = rows.map((row) => ({
-    index: row.idx,
-    file: absolutePathOf(services.paths, measurement, row),
-    linkFree,
-  }));
-  const outcomes = await thread.run({ op: 'hash', items, bytesPerSecond });
+  const object = objectOf(measurement);
+  const outcomes = object
+    ? await hashObjectFiles({ ...services, storage: requireStorage(services) }, object, rows, bytesPerSecond, signal)
+    : await thread.run({ op: 'hash', items: hashItems(services, measurement, rows), bytesPerSecond });
   const decided = leaveChanging
     ? outcomes.filter((outcome) => !('failed' in outcome && outcome.failed === 'changing'))
     : outcomes;
@@ -52,6 +55,21 @@ export async function verifyFiles(
     measurement.id,
     rows.map((row) => row.idx),
   );
+}
+
+/** @throws JobFailed in a service without object storage. */
+function requireStorage({ objectStorage }: { readonly objectStorage: ObjectStorage | null }): ObjectStorage {
+  if (objectStorage) return objectStorage;
+  throw new JobFailed('The measurement lies in an object storage that this server is not set up for.');
+}
+
+function hashItems(
+  services: { readonly paths: DataPaths },
+  measurement: MeasurementRow,
+  rows: readonly FileRow[],
+): readonly HashItem[] {
+  const linkFree = measurement.storage !== 'library';
+  return rows.map((row) => ({ index: row.idx, file: absolutePathOf(services.paths, measurement, row), linkFree }));
 }
 
 async function record(
@@ -66,7 +84,8 @@ async function record(
   outcomes: readonly FileOutcome[],
 ): Promise<void> {
   const found = new Map(outcomes.map((outcome) => [outcome.index, outcome]));
-  const absence = await absenceOf(rootOf(services.paths, measurement));
+  const inFolder = measurement.object_key === null;
+  const absence = inFolder ? await absenceOf(rootOf(services.paths, measurement)) : null;
   const checks: (FileCheck & { readonly index: number })[] = [];
   const right: HashedFile[] = [];
   for (const row of rows) {
@@ -74,7 +93,12 @@ async function record(
     if (!outcome) continue;
     const check = { ...compare(row, outcome, absence), index: row.idx, at: Date.now() };
     checks.push(check);
-    if (check.state === 'ok' && 'mtimeNs' in outcome && (await needsUpdate(services, measurement, row, outcome)))
+    if (
+      inFolder &&
+      check.state === 'ok' &&
+      'mtimeNs' in outcome &&
+      (await needsUpdate(services, measurement, row, outcome))
+    )
       right.push(outcome);
     if (check.state !== 'ok' && row.state === 'ok')
       await noteDegraded(services, measurement.id, row, check.problem ?? check.state);

@@ -4,6 +4,7 @@ import { JobFailed, parametersOf, type WorkContext } from '../../jobs/job-work.t
 import type { HashThread } from '../file-worker/hash-thread.ts';
 import { verifyOne } from './verify-one.ts';
 import type { MeasurementStores } from '../store/stores.ts';
+import type { ObjectStorage } from '../../object-storage/object-storage.ts';
 import type { DataPaths } from '../../common/data-paths.ts';
 import type { Events } from '../../common/events.ts';
 import type { ChangeCounter } from '../../database/change-counter.ts';
@@ -29,6 +30,7 @@ const maxNamed = 20;
 export async function verifyMany(
   services: MeasurementStores &
     Pick<AuditStores, 'audit'> & {
+      readonly objectStorage: ObjectStorage | null;
       readonly paths: DataPaths;
       readonly events: Events;
       readonly changes: ChangeCounter;
@@ -60,6 +62,7 @@ export async function verifyMany(
 async function step(
   services: MeasurementStores &
     Pick<AuditStores, 'audit'> & {
+      readonly objectStorage: ObjectStorage | null;
       readonly paths: DataPaths;
       readonly events: Events;
       readonly changes: ChangeCounter;

@@ -7,6 +7,7 @@ import type { HashThread } from '../file-worker/hash-thread.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
 import { verifyFiles } from './verify-files.ts';
 import type { MeasurementStores } from '../store/stores.ts';
+import type { ObjectStorage } from '../../object-storage/object-storage.ts';
 import type { DataPaths } from '../../common/data-paths.ts';
 import type { Events } from '../../common/events.ts';
 import type { ChangeCounter } from '../../database/change-counter.ts';
@@ -39,6 +40,7 @@ export function verifyParametersOf(job: JobRow): VerifyParameters {
 export async function verifyOne(
   services: MeasurementStores &
     Pick<AuditStores, 'audit'> & {
+      readonly objectStorage: ObjectStorage | null;
       readonly paths: DataPaths;
       readonly events: Events;
       readonly changes: ChangeCounter;
@@ -66,6 +68,7 @@ export async function verifyOne(
 async function checkFiles(
   services: MeasurementStores &
     Pick<AuditStores, 'audit'> & {
+      readonly objectStorage: ObjectStorage | null;
       readonly paths: DataPaths;
       readonly events: Events;
       readonly changes: ChangeCounter;
@@ -85,7 +88,11 @@ async function checkFiles(
     const read = thread.bytes();
     const ticking = setInterval(() => context.report({ bytesDone: bytes + thread.bytes() - read }), 200);
     try {
-      await verifyFiles(services, thread, measurement, rows, { bytesPerSecond, leaveChanging: false });
+      await verifyFiles(services, thread, measurement, rows, {
+        bytesPerSecond,
+        leaveChanging: false,
+        signal: context.signal,
+      });
     } finally {
       clearInterval(ticking);
     }

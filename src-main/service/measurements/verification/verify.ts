@@ -4,6 +4,7 @@ import { startHashThread } from '../file-worker/hash-thread.ts';
 import { verifyChanged } from './verify-changed.ts';
 import { verifyMany } from './verify-many.ts';
 import { availableMeasurement, verifyOne, verifyParametersOf } from './verify-one.ts';
+import type { ObjectStorage } from '../../object-storage/object-storage.ts';
 import type { DataPaths } from '../../common/data-paths.ts';
 import type { Events } from '../../common/events.ts';
 import type { ChangeCounter } from '../../database/change-counter.ts';
@@ -27,7 +28,12 @@ export function newVerifications(ids: readonly string[], userId: number | null):
 /** Reads every file again and compares length, CRC-32 and SHA-256 with the registration. */
 export const verifyWork: Work<
   MeasurementStores &
-    Pick<AuditStores, 'audit'> & { readonly paths: DataPaths; readonly events: Events; readonly changes: ChangeCounter }
+    Pick<AuditStores, 'audit'> & {
+      readonly objectStorage: ObjectStorage | null;
+      readonly paths: DataPaths;
+      readonly events: Events;
+      readonly changes: ChangeCounter;
+    }
 > = {
   resumable: true,
   run: async (services, context) => {

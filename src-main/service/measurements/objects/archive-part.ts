@@ -1,0 +1,66 @@
+import type { ServerResponse } from 'node:http';
+import { Writable } from 'node:stream';
+import type { ChangeCounter } from '../../database/change-counter.ts';
+import type { DataPaths } from '../../common/data-paths.ts';
+import { CheckedBlocks } from '../block-checks/checked-blocks.ts';
+import { copyArchive, type ArchiveSource } from '../content/copy-archive.ts';
+import { ResponseWriter } from '../content/response-writer.ts';
+import { absolutePathOf, rootOf, SyncIoPolicies } from '../storage/file-storage.ts';
+import type { MeasurementRow } from '../store/measurements-store.ts';
+import type { MeasurementStores } from '../store/stores.ts';
+import { SendBuffers } from '../transfers/buffer-pool.ts';
+
+const bufferBytes = 256 * 1024;
+
+/** Reads parts of the archive of a measurement whose files lie in a folder. */
+export class ArchiveParts {
+  readonly #source: ArchiveSource;
+  readonly #buffers = new SendBuffers();
+
+  constructor(
+    services: Pick<MeasurementStores, 'files' | 'blockSums'> & {
+      readonly paths: DataPaths;
+      readonly changes: ChangeCounter;
+    },
+    measurement: MeasurementRow,
+  ) {
+    const root = rootOf(services.paths, measurement);
+    this.#source = {
+      measurement,
+      files: services.files,
+      root,
+      syncIo: new SyncIoPolicies().of(root),
+      kernel: null,
+      checked: new CheckedBlocks(services),
+      userId: measurement.owner_id,
+      pathOf: (file) => absolutePathOf(services.paths, measurement, file),
+    };
+  }
+
+  /** Fills a buffer with the archive's bytes from a position on. @throws FileFault */
+  async fill(part: Buffer, position: number): Promise<void> {
+    let at = 0;
+    const target = new Writable({
+      write: (chunk: Buffer, _encoding, done) => {
+        at += chunk.copy(part, at);
+        done();
+      },
+    });
+    const writer = new ResponseWriter({
+      // A stream into a buffer accepts the body like a response.
+      response: target as unknown as ServerResponse,
+      buffers: this.#buffers,
+      bufferSize: bufferBytes,
+      kernel: null,
+      length: part.length,
+      sendHead: () => {},
+      onSent: () => {},
+    });
+    try {
+      await copyArchive(writer, this.#source, position, position + part.length);
+      await writer.end();
+    } finally {
+      writer.release();
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import type { Logger } from 'pino';
+import { repeatedly } from '../../common/repeatedly.ts';
+import type { ObjectStorage } from '../../object-storage/object-storage.ts';
+import { defaultS3GraceMs } from '../../object-storage/s3-settings.ts';
+import type { ServiceConfig } from '../../config/config.ts';
+import type { MeasurementStores } from '../store/stores.ts';
+import { descriptionKeyOf } from './object-key.ts';
+
+const everyMs = 10 * 60_000;
+const objectsPerSlice = 100;
+
+interface Deps extends Pick<MeasurementStores, 'objects'> {
+  readonly objectStorage: ObjectStorage | null;
+  readonly config: ServiceConfig;
+  readonly log: Logger;
+}
+
+/**
+ * Removes the objects of measurements that were removed longer ago than the grace period, within
+ * which a database that was set back still finds them.
+ *
+ * @returns how many were removed.
+ */
+export async function removeOldObjects(deps: Deps, now: number, signal: AbortSignal): Promise<number> {
+  const { objects, objectStorage, config } = deps;
+  if (!objectStorage) return 0;
+  const before = now - (config.objectStorage?.graceMs ?? defaultS3GraceMs);
+  let removed = 0;
+  for (;;) {
+    const some = await objects.removedBefore(before, objectsPerSlice);
+    for (const { object_key: key } of some) {
+      await objectStorage.remove(key, signal);
+      await objectStorage.remove(descriptionKeyOf(key), signal);
+      await objects.forget(key);
+      removed += 1;
+    }
+    if (some.length < objectsPerSlice) return removed;
+  }
+}
+
+/** Removes old objects from time to time. @returns a function that stops it. */
+export function removeObjectsOnSchedule(deps: Deps): () => Promise<void> {
+  const stopping = new AbortController();
+  const stop = repeatedly(
+    everyMs,
+    async () => void (await removeOldObjects(deps, Date.now(), stopping.signal)),
+    (error) => {
+      if (!stopping.signal.aborted)
+        deps.log.warn({ err: error }, 'objects of removed measurements are not removed yet');
+    },
+  );
+  return async () => {
+    stopping.abort();
+    await stop();
+  };
+}

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import { crc32 } from '@node-rs/crc32';
+import type { AccountStores } from '../../accounts/store/stores.ts';
+import type { DataPaths } from '../../common/data-paths.ts';
+import type { ChangeCounter } from '../../database/change-counter.ts';
+import { ObjectStorageError, type ObjectStorage } from '../../object-storage/object-storage.ts';
+import { blockBytes } from '../store/block-sums.ts';
+import type { MeasurementRow } from '../store/measurements-store.ts';
+import type { MeasurementStores } from '../store/stores.ts';
+import { ArchiveParts } from './archive-part.ts';
+import { blockCount, lengthOfBlock, ObjectSums } from './block-sums-of-object.ts';
+import { writeDescription } from './object-description.ts';
+import { descriptionKeyOf, objectKeyOf } from './object-key.ts';
+
+export type StoreObjectDeps = Pick<MeasurementStores, 'files' | 'blockSums' | 'objects'> &
+  Pick<AccountStores, 'users'> & { readonly paths: DataPaths; readonly changes: ChangeCounter };
+
+const rowsPerSlice = 500;
+
+/**
+ * Puts the archive of a measurement from its folder into the object storage, reads all of it back
+ * and compares it, and has it served from there. The files in the library stay until
+ * {@link leaveLibrary}.
+ *
+ * @param onBytes is called with the bytes that were put or read back, at most twice the archive's.
+ * @returns false when the measurement was removed meanwhile.
+ * @throws FileFault for a file that is not as registered, ObjectStorageError, or the signal's reason.
+ */
+export async function storeObject(
+  deps: StoreObjectDeps,
+  storage: ObjectStorage,
+  measurement: MeasurementRow,
+  signal: AbortSignal,
+  onBytes: (bytes: number) => void = () => {},
+): Promise<boolean> {
+  const key = objectKeyOf(measurement);
+  const length = measurement.archive_bytes;
+  const sums = new ObjectSums(length);
+  const parts = new ArchiveParts(deps, measurement);
+  await deps.objects.forget(key);
+  const put = async (part: Buffer, position: number) => {
+    signal.throwIfAborted();
+    await parts.fill(part, position);
+    sums.add(part, position);
+    onBytes(part.length);
+  };
+  await storage.put(key, length, put, signal);
+  await readBack(storage, key, length, sums, signal, onBytes);
+  await putDescription(deps, storage, measurement, key, sums, signal);
+  if (!(await deps.objects.assign(measurement.id, key, sums.bytes))) return false;
+  deps.changes.bump();
+  return true;
+}
+
+/** Removes the files of a measurement from the library, now that an object holds them. */
+export async function leaveLibrary(
+  { objects, paths }: { readonly objects: MeasurementStores['objects']; readonly paths: DataPaths },
+  measurementId: string,
+): Promise<void> {
+  const remove = (location: string): void => rmSync(path.join(paths.library, location), { force: true });
+  while (await objects.leaveLibrary(measurementId, rowsPerSlice, remove)) await new Promise(setImmediate);
+}
+
+/** @throws ObjectStorageError when the storage has other bytes than were sent. */
+async function readBack(
+  storage: ObjectStorage,
+  key: string,
+  length: number,
+  sums: ObjectSums,
+  signal: AbortSignal,
+  onBytes: (bytes: number) => void,
+): Promise<void> {
+  const buffer = Buffer.allocUnsafeSlow(Math.min(blockBytes, length));
+  const expected = Buffer.from(sums.bytes);
+  for (let block = 0; block < blockCount(length); block += 1) {
+    const bytes = buffer.subarray(0, lengthOfBlock(length, block));
+    await storage.read(key, block * blockBytes, bytes, signal);
+    if (crc32(bytes) >>> 0 !== expected.readUInt32LE(block * 4))
+      throw new ObjectStorageError('bad-answer', `${storage.place} returns other bytes than it was sent.`);
+    onBytes(bytes.length);
+    await new Promise(setImmediate);
+  }
+}
+
+async function putDescription(
+  deps: StoreObjectDeps,
+  storage: ObjectStorage,
+  measurement: MeasurementRow,
+  key: string,
+  sums: ObjectSums,
+  signal: AbortSignal,
+): Promise<void> {
+  await mkdir(deps.paths.staging, { recursive: true, mode: 0o700 });
+  const file = path.join(deps.paths.staging, `object-${randomUUID()}.json`);
+  const owner = (await deps.users.byId(measurement.owner_id))?.username ?? '';
+  try {
+    await writeDescription(deps, measurement, owner, sums.bytes, file);
+    const handle = await open(file);
+    try {
+      const fill = async (part: Buffer, position: number) => void (await handle.read(part, 0, part.length, position));
+      await storage.put(descriptionKeyOf(key), (await handle.stat()).size, fill, signal);
+    } finally {
+      await handle.close();
+    }
+  } finally {
+    await rm(file, { force: true });
+  }
+}

@@ -1,0 +1,115 @@
+import type { Database, Transaction } from '../../database/port/database.ts';
+import { read, readValue, write } from '../../database/port/query.ts';
+import { all, run, runRows } from '../../database/port/steps.ts';
+import { perEngine, rowsOf } from '../../database/port/dialect.ts';
+import { pagesOf } from './block-sums.ts';
+import { unusedOf } from './library-use.ts';
+
+/** An object that no measurement uses any more. */
+export interface RemovedObject {
+  readonly object_key: string;
+  readonly measurement_id: string;
+  readonly length: number;
+}
+
+export interface ObjectsStore {
+  /** Returns the CRC-32 of up to 1024 blocks of an object. */
+  sums(measurementId: string, page: number): Promise<Uint8Array | null>;
+  /**
+   * Has the archive of a measurement read from an object from now on. @returns false when it was
+   * removed meanwhile.
+   */
+  assign(measurementId: string, key: string, sums: Uint8Array): Promise<boolean>;
+  /**
+   * Forgets where files of a measurement lay in the library, now that an object holds them. `remove`
+   * is called with each place that nothing uses, in the same transaction.
+   *
+   * @returns whether there may be more.
+   */
+  leaveLibrary(measurementId: string, limit: number, remove: (location: string) => void): Promise<boolean>;
+  /** The next measurements with an object, in the order of their ids. */
+  after(id: string, limit: number): Promise<readonly { readonly id: string; readonly object_key: string }[]>;
+  /** Whether any measurement lies in an object storage. */
+  any(): Promise<boolean>;
+  /** Objects removed before a time whose measurement's id is free. */
+  removedBefore(time: number, limit: number): Promise<readonly RemovedObject[]>;
+  forget(key: string): Promise<void>;
+}
+
+const sumsOfPage = readValue<[string, number], Buffer>(
+  'SELECT sums FROM object_blocks WHERE measurement_id = ? AND page = ?',
+);
+const assign = write<[string, string]>('UPDATE measurements SET object_key = ? WHERE id = ?');
+const clear = write<[string]>('DELETE FROM object_blocks WHERE measurement_id = ?');
+const insert = write<[string, number, Uint8Array]>(
+  'INSERT INTO object_blocks (measurement_id, page, sums) VALUES (?, ?, ?)',
+);
+const keep = write<[string]>('DELETE FROM removed_objects WHERE object_key = ?');
+const inLibrary = read<[string, number], { readonly idx: number; readonly location: string }>(
+  `SELECT idx, location FROM measurement_files WHERE measurement_id = ? AND location <> '' ORDER BY idx LIMIT ?`,
+);
+const leave = write<{ id: string; index: number }>(
+  perEngine(
+    `UPDATE measurement_files SET location = '' WHERE measurement_id = @id AND idx = @index`,
+    `UPDATE measurement_files SET location = '' FROM ${rowsOf('@rows', 'id text, index bigint')} WHERE measurement_id = x.id AND idx = x.index`,
+  ),
+);
+const after = read<[string, number], { readonly id: string; readonly object_key: string }>(
+  'SELECT id, object_key FROM measurements WHERE id > ? AND object_key IS NOT NULL ORDER BY id LIMIT ?',
+);
+const any = readValue<[], number>('SELECT 1 FROM measurements WHERE object_key IS NOT NULL LIMIT 1');
+const removedBefore = read<[number, number], RemovedObject>(
+  `SELECT object_key, measurement_id, length FROM removed_objects
+   WHERE removed_at < ? AND NOT EXISTS (SELECT 1 FROM measurements WHERE id = measurement_id)
+   ORDER BY removed_at, object_key LIMIT ?`,
+);
+const remember = write<[number, string]>(
+  `INSERT INTO removed_objects (object_key, measurement_id, length, removed_at)
+   SELECT object_key, id, archive_bytes, ? FROM measurements WHERE id = ? AND object_key IS NOT NULL
+   ON CONFLICT (object_key) DO NOTHING`,
+);
+
+/** The objects that hold the archives of measurements. */
+export function objectsStore(database: Database): ObjectsStore {
+  return {
+    sums: async (measurementId, page) => database.one(sumsOfPage, measurementId, page),
+    assign: async (measurementId, key, sums) => database.transaction(() => assignObject(measurementId, key, sums)),
+    leaveLibrary: async (measurementId, limit, remove) => {
+      const { count } = await database.alone(
+        'measurement_files',
+        () => leaveSome(measurementId, limit),
+        ({ unused }) => unused.forEach(remove),
+      );
+      return count === limit;
+    },
+    after: async (id, limit) => database.all(after, id, limit),
+    any: async () => (await database.one(any)) !== null,
+    removedBefore: async (time, limit) => database.all(removedBefore, time, limit),
+    forget: async (key) => void (await database.run(keep, key)),
+  };
+}
+
+/** Notes that the object of a measurement, if it has one, is to be removed later. */
+export function* rememberObject(measurementId: string, now: number): Transaction<void> {
+  yield* run(remember, now, measurementId);
+}
+
+function* assignObject(measurementId: string, key: string, sums: Uint8Array): Transaction<boolean> {
+  if ((yield* run(assign, key, measurementId)) === 0) return false;
+  yield* run(keep, key);
+  yield* run(clear, measurementId);
+  for (const [page, part] of pagesOf(sums).entries()) yield* run(insert, measurementId, page, part);
+  return true;
+}
+
+function* leaveSome(
+  measurementId: string,
+  limit: number,
+): Transaction<{ readonly count: number; readonly unused: readonly string[] }> {
+  const files = yield* all(inLibrary, measurementId, limit);
+  yield* runRows(
+    leave,
+    files.map(({ idx }) => ({ id: measurementId, index: idx })),
+  );
+  return { count: files.length, unused: yield* unusedOf(new Set(files.map(({ location }) => location))) };
+}
