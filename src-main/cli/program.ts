@@ -9,6 +9,7 @@ import { addDiagnostics } from './data/diagnostics.ts';
 import { addDoctor } from './data/doctor.ts';
 import { addDownload } from './download/download.ts';
 import { addKeyCommands } from './projects/key.ts';
+import { addLibraryCommands } from './library/library.ts';
 import { addMeasurementCommands } from './measurements/measurement.ts';
 import { addMove } from './data/move.ts';
 import { addProjectCommands } from './projects/project.ts';
@@ -37,6 +38,7 @@ export function newProgram(terminal: Terminal): Command {
   addTokenCommands(program, terminal);
   addAppCommands(program, terminal);
   addMeasurementCommands(program, terminal);
+  addLibraryCommands(program, terminal);
   addProjectCommands(program, terminal);
   addKeyCommands(program, terminal);
   addDownload(program, terminal);

@@ -40,6 +40,7 @@ import { tlsMaterial } from './http/server/tls-material.ts';
 import { trustedProxies } from './http/server/trusted-proxies.ts';
 import { installationKey } from './secrets/installation-key.ts';
 import { registerRoutes } from './service-routes.ts';
+import { noteStorage } from './measurements/objects/storage-setting.ts';
 import { createServices, type Services } from './services.ts';
 import { tokenResolver } from './auth/token-resolver.ts';
 import { tokenReuse } from './tokens/token-reuse.ts';
@@ -108,6 +109,7 @@ async function startOn({ config, last, release }: ClaimedData): Promise<RunningS
       await opened.close();
       throw error;
     });
+  await noteStorage(services);
   let url = config.baseUrl ?? '';
   const baseUrl = () => url;
 

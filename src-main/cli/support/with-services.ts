@@ -55,14 +55,15 @@ async function onDataDirectory<T>(
   const dataDir = dataDirectory(options.data, terminal.environment);
   if (options.create !== true) requireData(dataDir);
   const database = openBesideService(dataDir);
+  let services: Services | null = null;
   try {
     const config = { ...commandConfig(terminal, dataDir), objectStorage: objectStorageOf(terminal.environment) };
-    return await work(
-      await createServices(config, storeContext(database), createLogger(config.logLevel), new OwnErrors()),
-    );
+    services = await createServices(config, storeContext(database), createLogger(config.logLevel), new OwnErrors());
+    return await work(services);
   } catch (error) {
     throw explainStartFailure(error, dataDir);
   } finally {
+    services?.objectStorage?.close();
     database.close();
   }
 }
@@ -85,14 +86,16 @@ async function onFacility<T>(
   };
   const log = createLogger(config.logLevel);
   let opened: OpenedDatabase | null = null;
+  let services: Services | null = null;
   try {
     const own = { name: `command on ${os.hostname()}`, version: config.version, serves: false };
     opened = await openConfigured({ ...config, process: own }, (error, message) => log.error({ err: error }, message));
-    const services = await createServices(config, opened.context, log, new OwnErrors());
+    services = await createServices(config, opened.context, log, new OwnErrors());
     const result = await work(services);
     await noteUnconfirmed(terminal, services.cluster);
     return result;
   } finally {
+    services?.objectStorage?.close();
     await opened?.close();
     rmSync(scratch, { recursive: true, force: true });
   }

@@ -8,7 +8,7 @@ import { blockBytes } from '../store/block-sums.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
 import type { ObjectsStore } from '../store/objects-store.ts';
 import { FairSlots, SharedWork } from '../transfers/fair-slots.ts';
-import { BlockCache, type OpenBlock } from './block-cache.ts';
+import type { BlockCache, OpenBlock } from './block-cache.ts';
 import { KnownSums, lengthOfBlock } from './block-sums-of-object.ts';
 
 /** The archive of a measurement in the object storage. */

@@ -1,5 +1,8 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
+import { Type } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { parseJson } from '../../common/parse-json.ts';
 import type { MeasurementStores } from '../store/stores.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
 
@@ -7,35 +10,50 @@ const rowsPerSlice = 256;
 /** Increment with any change that an older version cannot read. */
 const descriptionVersion = 1;
 
-/** The first line of a description. */
-export interface ObjectHeader {
-  readonly benchport: typeof descriptionVersion;
-  readonly id: string;
-  readonly title: string;
+/** The first line of a description; times in milliseconds since 1970. */
+const ObjectHeader = Type.Object({
+  benchport: Type.Literal(descriptionVersion),
+  id: Type.String({ maxLength: 128 }),
+  title: Type.String({ maxLength: 1000 }),
   /** User name. */
-  readonly owner: string;
-  readonly createdAt: number;
-  readonly registeredAt: number;
-  readonly archive: {
-    readonly layout: number;
-    readonly length: number;
-    readonly directoryOffset: number;
-    readonly tag: string;
+  owner: Type.String({ maxLength: 255 }),
+  createdAt: Type.Integer(),
+  registeredAt: Type.Integer(),
+  archive: Type.Object({
+    layout: Type.Integer(),
+    length: Type.Integer({ minimum: 22 }),
+    directoryOffset: Type.Integer({ minimum: 0 }),
+    tag: Type.String({ pattern: '^[0-9a-f]{64}$' }),
     /** CRC-32 of each block of 4 MiB, 32 bits little-endian each, base64. */
-    readonly blocks: string;
-  };
-}
+    blocks: Type.String(),
+  }),
+});
+export type ObjectHeader = Type.Static<typeof ObjectHeader>;
 
 /** A line of a description for each file, in order. */
-export interface DescribedFile {
-  readonly path: string;
-  readonly length: number;
-  readonly crc32: number;
-  readonly sha256: string;
-  readonly modifiedNs: string;
-  readonly registeredAt: number;
-  readonly archiveOffset: number;
-  readonly directoryOffset: number;
+const DescribedFile = Type.Object({
+  path: Type.String({ minLength: 1 }),
+  length: Type.Integer({ minimum: 0 }),
+  crc32: Type.Integer({ minimum: 0, maximum: 0xffff_ffff }),
+  sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+  modifiedNs: Type.String({ pattern: '^-?[0-9]{1,20}$' }),
+  registeredAt: Type.Integer(),
+});
+export type DescribedFile = Type.Static<typeof DescribedFile>;
+
+const headerSchema = Compile(ObjectHeader);
+const fileSchema = Compile(DescribedFile);
+
+/** Reads the first line of a description. @returns null when it is none of this version. */
+export function readHeader(line: string): ObjectHeader | null {
+  const value = parseJson(`${line}]}`);
+  return headerSchema.Check(value) ? value : null;
+}
+
+/** Reads the line of a file. @returns null when it is none. */
+export function readFileLine(line: string): DescribedFile | null {
+  const value = parseJson(line.replace(/,$/, ''));
+  return fileSchema.Check(value) ? value : null;
 }
 
 /**
@@ -88,7 +106,5 @@ function described(row: Row): DescribedFile {
     sha256: row.sha256.toString('hex'),
     modifiedNs: row.mtime_ns,
     registeredAt: row.registered_at,
-    archiveOffset: row.archive_offset,
-    directoryOffset: row.directory_offset,
   };
 }

@@ -21,8 +21,12 @@ export function newVerification(
 }
 
 /** Creates one job that verifies several measurements one after the other. */
-export function newVerifications(ids: readonly string[], userId: number | null): NewJob {
-  return { kind: 'verify', measurementId: '', userId, parameters: { ids, bytesPerSecond: null } };
+export function newVerifications(
+  ids: readonly string[],
+  userId: number | null,
+  bytesPerSecond: number | null = null,
+): NewJob {
+  return { kind: 'verify', measurementId: '', userId, parameters: { ids, bytesPerSecond } };
 }
 
 /** Reads every file again and compares length, CRC-32 and SHA-256 with the registration. */
@@ -55,7 +59,7 @@ export const verifyWork: Work<
   discard: async () => {},
   restarted: async (services, job) => {
     const { ids, bytesPerSecond } = verifyParametersOf(job);
-    if (ids) return newVerifications(ids, job.user_id);
+    if (ids) return newVerifications(ids, job.user_id, bytesPerSecond);
     await availableMeasurement(services, job.measurement_id);
     return newVerification(job.measurement_id, job.user_id, bytesPerSecond);
   },

@@ -1,0 +1,165 @@
+import type { AccountStores } from '../../accounts/store/stores.ts';
+import { beginLayout } from '../../archive/layout.ts';
+import { isMeasurementId, pathRefusal } from '../../files/names.ts';
+import type { ObjectStorage } from '../../object-storage/object-storage.ts';
+import type { RegisteredFile } from '../store/registration-rows.ts';
+import type { MeasurementStores } from '../store/stores.ts';
+import { readHeader, readFileLine, type ObjectHeader } from './object-description.ts';
+import { descriptionKeyOf, objectKeyOf } from './object-key.ts';
+
+export type RebuildDeps = Pick<MeasurementStores, 'registrations' | 'objects' | 'measurements'> &
+  Pick<AccountStores, 'users'>;
+
+type Lines = AsyncGenerator<string, void>;
+
+/** The header of an archive of 40 TB. */
+const maxLineBytes = 64 * 1024 * 1024;
+const sliceBytes = 1024 * 1024;
+const rowsPerSlice = 500;
+
+/** What became of one description in the storage. */
+export type Rebuilt =
+  | { readonly id: string; readonly outcome: 'added' | 'known' }
+  | { readonly id: string; readonly outcome: 'refused'; readonly reason: string };
+
+/** A description that does not fit its object. */
+class Unfit extends Error {}
+
+/**
+ * Makes the rows of a measurement from the description beside its archive. It is added only if the
+ * digest of its list is the one in its key, so that a changed description is noticed.
+ *
+ * @param ownerId who owns it when there is no user with its owner's name; null: it is refused.
+ * @throws ObjectStorageError, or the signal's reason.
+ */
+export async function rebuildMeasurement(
+  deps: RebuildDeps,
+  storage: ObjectStorage,
+  descriptionKey: string,
+  length: number,
+  ownerId: number | null,
+  signal: AbortSignal,
+): Promise<Rebuilt> {
+  let id = descriptionKey;
+  try {
+    const lines = linesOf(bytesOf(storage, descriptionKey, length, signal));
+    const header = readHeader((await lines.next()).value ?? '');
+    if (!header || !isMeasurementId(header.id)) throw new Unfit('its first line cannot be read');
+    ({ id } = header);
+    const key = objectKeyOf({ id, archive_tag: header.archive.tag });
+    if (descriptionKeyOf(key) !== descriptionKey) throw new Unfit('it lies under another key than its own');
+    if (await deps.measurements.byId(id)) return { id, outcome: 'known' };
+    if ((await storage.lengthOf(key, signal)) !== header.archive.length)
+      throw new Unfit('its archive is missing or has another length');
+    return await add(deps, header, key, lines, await ownerOf(deps, header, ownerId));
+  } catch (error) {
+    if (error instanceof Unfit) return { id, outcome: 'refused', reason: error.message };
+    throw error;
+  }
+}
+
+async function ownerOf(
+  { users }: Pick<AccountStores, 'users'>,
+  header: ObjectHeader,
+  other: number | null,
+): Promise<number> {
+  const owner = (await users.byUsername(header.owner))?.id ?? other;
+  if (owner === null) throw new Unfit(`there is no user ${header.owner}; name another owner with --owner`);
+  return owner;
+}
+
+async function add(
+  deps: RebuildDeps,
+  header: ObjectHeader,
+  key: string,
+  lines: Lines,
+  ownerId: number,
+): Promise<Rebuilt> {
+  const { id, title, archive } = header;
+  const { registrations } = deps;
+  if (!(await registrations.reserve({ id, title, ownerId, storage: 'library', root: key })))
+    return { id, outcome: 'known' };
+  try {
+    const totals = await addFiles(deps, header, lines);
+    const { layout: version, length: bytes, directoryOffset, tag } = archive;
+    await registrations.total(id, totals, { version, bytes, directoryOffset, tag });
+    await deps.objects.assign(id, key, Buffer.from(archive.blocks, 'base64'));
+    await registrations.makeAvailable(id, header.registeredAt);
+    return { id, outcome: 'added' };
+  } catch (error) {
+    await registrations.hide(id);
+    while (await registrations.dropFiles(id, rowsPerSlice, null)) await new Promise(setImmediate);
+    await deps.measurements.remove(id);
+    throw error;
+  }
+}
+
+/** @throws Unfit when the list is not that of the archive. */
+async function addFiles(
+  { registrations }: Pick<MeasurementStores, 'registrations'>,
+  { id, archive }: ObjectHeader,
+  lines: Lines,
+): Promise<{ readonly files: number; readonly bytes: number }> {
+  const layout = beginLayout();
+  let rows: RegisteredFile[] = [];
+  let [files, bytes] = [0, 0];
+  for (let line = await lines.next(); line.done !== true && line.value !== ']}'; line = await lines.next()) {
+    const file = readFileLine(line.value);
+    if (!file || pathRefusal(file.path) !== null) throw new Unfit('its list of files cannot be read');
+    const sha256 = Buffer.from(file.sha256, 'hex');
+    const { path, length, crc32, registeredAt, modifiedNs: mtimeNs } = file;
+    const place = layout.add({ path, length, crc32, sha256, registeredAt });
+    rows.push({
+      index: files,
+      path,
+      location: '',
+      length,
+      crc32,
+      sha256,
+      mtimeNs,
+      ctimeNs: null,
+      blocks: null,
+      registeredAt,
+      ...place,
+    });
+    files += 1;
+    bytes += length;
+    if (rows.length < rowsPerSlice) continue;
+    await registrations.add(id, rows);
+    rows = [];
+  }
+  await registrations.add(id, rows);
+  if (layout.finish().tag !== archive.tag) throw new Unfit('its list of files is not that of its archive');
+  return { files, bytes };
+}
+
+async function* bytesOf(
+  storage: ObjectStorage,
+  key: string,
+  length: number,
+  signal: AbortSignal,
+): AsyncGenerator<Buffer> {
+  for (let at = 0; at < length; at += sliceBytes) {
+    const slice = Buffer.allocUnsafe(Math.min(sliceBytes, length - at));
+    await storage.read(key, at, slice, signal);
+    yield slice;
+  }
+}
+
+// Not readline, which ends a line at U+2028 too.
+async function* linesOf(chunks: AsyncIterable<Buffer>): Lines {
+  let begun: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    let from = 0;
+    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
+      yield Buffer.concat([...begun, chunk.subarray(from, end)]).toString('utf8');
+      begun = [];
+      bytes = 0;
+      from = end + 1;
+    }
+    bytes += chunk.length - from;
+    if (bytes > maxLineBytes) throw new Unfit('a line of it is too long');
+    begun.push(chunk.subarray(from));
+  }
+}
