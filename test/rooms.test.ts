@@ -91,6 +91,7 @@ const layers: readonly (readonly string[])[] = [
     'http-client',
     'logging',
     'metrics',
+    'object-storage',
     'process',
     'secrets',
     'workers',

@@ -144,6 +144,10 @@ INSERT INTO measurement_left_out (measurement_id, total, names) VALUES (?, ?, ?)
 
 SELECT total, names FROM measurement_left_out WHERE measurement_id = ?;
 
+-- src-main/service/measurements/store/library-use.ts
+
+SELECT 1 FROM measurement_files JOIN measurements ON measurements.id = measurement_id AND storage = 'library' WHERE location = ? LIMIT 1;
+
 -- src-main/service/measurements/store/measurement-search.ts
 
 -- SQLite
@@ -174,6 +178,37 @@ SELECT measurements.*, username AS owner_username, users.name AS owner_name FROM
 UPDATE measurements SET title = ?, title_key = ? WHERE id = ?;
 
 DELETE FROM measurements WHERE id = ?;
+
+-- src-main/service/measurements/store/objects-store.ts
+
+SELECT sums FROM object_blocks WHERE measurement_id = ? AND page = ?;
+
+UPDATE measurements SET object_key = ? WHERE id = ?;
+
+DELETE FROM object_blocks WHERE measurement_id = ?;
+
+INSERT INTO object_blocks (measurement_id, page, sums) VALUES (?, ?, ?);
+
+DELETE FROM removed_objects WHERE object_key = ?;
+
+SELECT idx, location FROM measurement_files WHERE measurement_id = ? AND location <> '' ORDER BY idx LIMIT ?;
+
+-- SQLite
+UPDATE measurement_files SET location = '' WHERE measurement_id = @id AND idx = @index;
+-- PostgreSQL
+UPDATE measurement_files SET location = '' FROM json_to_recordset(CAST(@rows AS json)) AS x (id text, index bigint) WHERE measurement_id = x.id AND idx = x.index;
+
+SELECT id, object_key FROM measurements WHERE id > ? AND object_key IS NOT NULL ORDER BY id LIMIT ?;
+
+SELECT 1 FROM measurements WHERE object_key IS NOT NULL LIMIT 1;
+
+SELECT object_key, measurement_id, length FROM removed_objects
+  WHERE removed_at < ? AND NOT EXISTS (SELECT 1 FROM measurements WHERE id = measurement_id)
+  ORDER BY removed_at, object_key LIMIT ?;
+
+INSERT INTO removed_objects (object_key, measurement_id, length, removed_at)
+  SELECT object_key, id, archive_bytes, ? FROM measurements WHERE id = ? AND object_key IS NOT NULL
+  ON CONFLICT (object_key) DO NOTHING;
 
 -- src-main/service/measurements/store/registration-store.ts
 
@@ -211,8 +246,6 @@ UPDATE measurements SET state = 'available', registered_at = ?, verified_at = ? 
 UPDATE measurements SET state = 'registering', registered_at = ifnull(registered_at, ?) WHERE id = ? AND CASE WHEN measurements.state = 'registering' AND measurements.registered_at IS NOT NULL THEN 'removing' ELSE measurements.state END IN ('registering', 'available', 'degraded');
 
 SELECT state, registered_at FROM measurements WHERE id = ?;
-
-SELECT 1 FROM measurement_files JOIN measurements ON measurements.id = measurement_id AND storage = 'library' WHERE location = ? LIMIT 1;
 
 UPDATE measurement_files SET mtime_ns = ? WHERE location = ? AND measurement_id IN (SELECT id FROM measurements WHERE storage = 'library');
 

@@ -123,15 +123,15 @@ test('a move that is killed goes on where it was, while the service sends the sa
   await killed;
   storage.fault = () => null;
   let downloads = 0;
-  let isMoving = true;
+  const moving = new AbortController();
   const reader = (async () => {
-    while (isMoving) {
+    while (!moving.signal.aborted) {
       for (const id of ids) await isUnchanged(id);
       downloads += 1;
     }
   })();
   const moved = await run('library', 'move', '--to', 's3://bench/lab/', '--json');
-  isMoving = false;
+  moving.abort();
   await reader;
   expect(moved.stderr).toBe('');
   expect(JSON.parse(moved.stdout)).toMatchObject({ left: [] });

@@ -23,7 +23,7 @@ export interface SignedRequest {
 const emptySha256 = hash('sha256', '');
 
 /** The address of the bucket's host: path style, or with the bucket as its first label. */
-export function bucketUrl({ endpoint, bucket, pathStyle }: S3Settings): URL {
+function bucketUrl({ endpoint, bucket, pathStyle }: S3Settings): URL {
   return pathStyle ? endpoint : new URL(`${endpoint.protocol}//${bucket}.${endpoint.host}`);
 }
 

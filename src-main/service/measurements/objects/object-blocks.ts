@@ -150,7 +150,7 @@ function asProblem(error: unknown): unknown {
 }
 
 /** The answer to a request that needs the object storage when that fails. */
-export function storageProblem(error: ObjectStorageError): HttpProblem {
+function storageProblem(error: ObjectStorageError): HttpProblem {
   const text =
     error.failure === 'unreachable'
       ? 'The object storage does not answer. Try again in a moment.'
