@@ -21,9 +21,16 @@ export interface ObjectStorage {
   /**
    * Fills a buffer with bytes of an object from a position on.
    *
+   * @param onBytes is called with them piece by piece, in order, while they are in the CPU's cache.
    * @throws ObjectStorageError, or the signal's reason.
    */
-  read(key: string, position: number, into: Buffer, signal: AbortSignal): Promise<void>;
+  read(
+    key: string,
+    position: number,
+    into: Buffer,
+    signal: AbortSignal,
+    onBytes?: (bytes: Buffer) => void,
+  ): Promise<void>;
   /** @returns the length in bytes, null when there is no such object. @throws ObjectStorageError */
   lengthOf(key: string, signal: AbortSignal): Promise<number | null>;
   /** Removes an object; one that is not there counts as removed. @throws ObjectStorageError */

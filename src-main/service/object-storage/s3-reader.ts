@@ -27,14 +27,22 @@ export class S3Reader {
   }
 
   /** Fills a buffer from a position of an object on. @throws ObjectStorageError, or the signal's reason. */
-  async read(key: string, position: number, into: Buffer, signal: AbortSignal): Promise<void> {
+  async read(
+    key: string,
+    position: number,
+    into: Buffer,
+    signal: AbortSignal,
+    onBytes: (bytes: Buffer) => void = () => {},
+  ): Promise<void> {
     let filled = 0;
     while (filled < into.length)
       await this.#client.retried(signal, async () => {
         const before = filled;
         const range = { start: position + filled, end: position + into.length };
         await this.#get(key, range, signal, (bytes) => {
-          filled += bytes.copy(into, filled);
+          const count = bytes.copy(into, filled);
+          filled += count;
+          onBytes(bytes.subarray(0, count));
         });
         if (filled === before) throw new PassingFailure('unreachable', 'The object storage sent no bytes.');
       });

@@ -40,8 +40,14 @@ export class S3Storage implements ObjectStorage {
       throw new ObjectStorageError('bad-answer', `The object storage kept ${stored ?? 0} of ${length} bytes.`);
   }
 
-  async read(key: string, position: number, into: Buffer, signal: AbortSignal): Promise<void> {
-    await this.#reader.read(key, position, into, signal);
+  async read(
+    key: string,
+    position: number,
+    into: Buffer,
+    signal: AbortSignal,
+    onBytes?: (bytes: Buffer) => void,
+  ): Promise<void> {
+    await this.#reader.read(key, position, into, signal, onBytes);
   }
 
   async lengthOf(key: string, signal: AbortSignal): Promise<number | null> {

@@ -28,6 +28,8 @@ export interface ResponseWriterDeps {
  * Yield to the event loop after this many bytes, so that one fast client cannot starve the others.
  */
 const bytesPerTurn = 256 * 1024;
+/** Bytes of an ordinary write that waits for a full socket. */
+const drainBytes = 16 * 1024;
 
 /**
  * Sends a body through two buffers in turn: one is filled while the other drains, and each write
@@ -109,6 +111,25 @@ export class ResponseWriter {
       const count = bytes.copy(this.buffer, this.#filled, at);
       this.#filled += count;
       at += count;
+    }
+  }
+
+  /**
+   * Sends bytes of a shared buffer: to an idle socket from where they are, otherwise copied. The
+   * buffer may be reused when this has resolved.
+   */
+  async putShared(bytes: Buffer): Promise<void> {
+    for (let at = 0; at < bytes.length;) {
+      if (!this.#kernel) return this.put(bytes.subarray(at));
+      const sent = this.#sendIdle(this.#kernel, bytes, at);
+      at += sent;
+      if (sent > 0 && at < bytes.length) await this.yieldToOthers();
+      if (sent > 0) continue;
+      // The callback of an ordinary write tells when a full socket has drained.
+      const part = bytes.subarray(at, at + drainBytes);
+      at += part.length;
+      await this.put(part);
+      if (at < bytes.length) await this.drain();
     }
   }
 
@@ -218,6 +239,17 @@ export class ResponseWriter {
     if (this.#draining) await this.#draining;
     this.#draining = null;
     this.#refuseWhenClosed();
+  }
+
+  /** @returns how many bytes the socket took; 0 while others wait before them. */
+  #sendIdle(kernel: KernelCalls, bytes: Buffer, from: number): number {
+    if (!this.#headSent || this.#filled > 0 || this.#draining) return 0;
+    this.#refuseWhenClosed();
+    const socket = idleSocket(this.#deps.response);
+    const to = Math.min(bytes.length, from + bytesPerTurn);
+    const sent = socket < 0 ? 0 : kernel.send(socket, bytes, from, to, false);
+    this.#count(sent);
+    return sent;
   }
 
   #count(bytes: number): void {

@@ -2,13 +2,8 @@ import { close, fstatSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
+import type { OpenBlock } from './resident-blocks.ts';
 import { identityOf, sameIdentity, type FileIdentity } from '../storage/file-identity.ts';
-
-/** A block in the cache whose file is open; call `release` when its bytes were used. */
-export interface OpenBlock {
-  readonly fd: number;
-  readonly release: () => void;
-}
 
 interface Entry {
   readonly file: string;
@@ -40,9 +35,8 @@ export class BlockCache {
     this.#maxBytes = maxBytes;
   }
 
-  /** Bytes of all blocks. */
-  get bytes(): number {
-    return this.#bytes;
+  get maxBytes(): number {
+    return this.#maxBytes;
   }
 
   /**
@@ -50,7 +44,7 @@ export class BlockCache {
    *
    * @returns null when it has to be added.
    */
-  use(name: string): OpenBlock | null {
+  use(name: string): (OpenBlock & { readonly fd: number }) | null {
     const entry = this.#entries.get(name);
     if (!entry?.handle || !entry.identity) return null;
     if (!sameIdentity(entry.identity, fstatSync(entry.handle.fd, { bigint: true }))) {

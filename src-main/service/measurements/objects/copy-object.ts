@@ -41,8 +41,9 @@ export async function copyObject(
     const [from, to] = [Math.max(start - first, 0), Math.min(end - first, blockBytes)];
     const opened = await openFor(source, file, block);
     try {
-      const reached = await copyUnchecked(writer, { fd: opened.fd, syncIo }, from, to);
-      if (reached < to) throw new Error(`block ${block} of ${object.key} ends early in the cache`);
+      if ('bytes' in opened) await writer.putShared(opened.bytes.subarray(from, to));
+      else if ((await copyUnchecked(writer, { fd: opened.fd, syncIo }, from, to)) < to)
+        throw new Error(`block ${block} of ${object.key} ends early in the cache`);
     } finally {
       opened.release();
     }

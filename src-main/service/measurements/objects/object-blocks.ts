@@ -8,7 +8,9 @@ import { blockBytes } from '../store/block-sums.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
 import type { ObjectsStore } from '../store/objects-store.ts';
 import { FairSlots, SharedWork } from '../transfers/fair-slots.ts';
-import type { BlockCache, OpenBlock } from './block-cache.ts';
+import { LRUCache } from 'lru-cache';
+import type { BlockCache } from './block-cache.ts';
+import { ResidentBlocks, type OpenBlock } from './resident-blocks.ts';
 import { KnownSums, lengthOfBlock } from './block-sums-of-object.ts';
 
 /** The archive of a measurement in the object storage. */
@@ -44,6 +46,11 @@ export class DamagedBlock extends Error {
 const maxConcurrentReads = 8;
 const maxReadsPerUser = 4;
 const maxWrongReads = 3;
+/** 64 MiB, and at most a quarter of the cache. */
+const maxResidentBlocks = 16;
+/** A larger object is written to the cache when a block of it is read for the second time. */
+const smallObjectBytes = 64 * 1024 * 1024;
+const maxSeenBlocks = 100_000;
 // A block may be removed from a full cache before the one who waited for it uses it.
 const maxRounds = 5;
 
@@ -58,12 +65,16 @@ export class ObjectBlocks {
   readonly #slots = new FairSlots(maxConcurrentReads, maxReadsPerUser);
   readonly #running = new Map<string, SharedWork<void>>();
   readonly #buffers: Buffer[] = [];
+  readonly #residents: ResidentBlocks;
+  /** Blocks that were read before, so that a download of everything does not displace them. */
+  readonly #seen = new LRUCache<string, true>({ max: maxSeenBlocks });
   readonly #stopping = new AbortController();
 
   constructor(storage: ObjectStorage, store: Pick<ObjectsStore, 'sums'>, cache: BlockCache) {
     this.#storage = storage;
     this.#sums = new KnownSums(store);
     this.#cache = cache;
+    this.#residents = new ResidentBlocks(Math.min(maxResidentBlocks, Math.floor(cache.maxBytes / blockBytes / 4)));
   }
 
   /**
@@ -74,22 +85,17 @@ export class ObjectBlocks {
   async open(object: StoredObject, block: number, userId: number): Promise<OpenBlock> {
     const name = this.#nameOf(object, block);
     for (let round = 1; round <= maxRounds; round += 1) {
-      const opened = this.#cache.use(name);
+      const opened = this.#use(name);
       if (opened) return opened;
       await this.#load(object, block, name, userId);
     }
     throw busy();
   }
 
-  /** Opens a verified block that is in the cache and open; null otherwise. */
-  openCached(object: StoredObject, block: number): OpenBlock | null {
-    return this.#cache.use(this.#nameOf(object, block));
-  }
-
   /** Begins to read a block that will be needed soon. */
   prefetch(object: StoredObject, block: number, userId: number): void {
     const name = this.#nameOf(object, block);
-    const opened = this.#cache.use(name);
+    const opened = this.#use(name);
     if (opened) opened.release();
     // Whoever opens the block gets the error.
     else this.#load(object, block, name, userId).catch(() => {});
@@ -113,7 +119,7 @@ export class ObjectBlocks {
   }
 
   async #read(object: StoredObject, block: number, name: string): Promise<void> {
-    const buffer = this.#buffers.pop() ?? Buffer.allocUnsafeSlow(blockBytes);
+    let buffer: Buffer | null = this.#buffers.pop() ?? Buffer.allocUnsafeSlow(blockBytes);
     const bytes = buffer.subarray(0, lengthOfBlock(object.length, block));
     try {
       const sum = await this.#sums.of(object, block);
@@ -121,16 +127,47 @@ export class ObjectBlocks {
       const opened = this.#cache.use(name);
       if (opened) return opened.release();
       for (let attempt = 1; ; attempt += 1) {
-        await this.#storage.read(object.key, block * blockBytes, bytes, this.#stopping.signal);
-        if (crc32(bytes) >>> 0 === sum) break;
+        let found = 0;
+        await this.#storage.read(object.key, block * blockBytes, bytes, this.#stopping.signal, (part) => {
+          found = crc32(part, found);
+        });
+        if (found >>> 0 === sum) break;
         if (attempt === maxWrongReads) throw new DamagedBlock(object, block);
       }
-      await this.#cache.add(name, bytes);
+      if (await this.#keep(object, name, buffer, bytes)) buffer = null;
     } catch (error) {
       throw asProblem(error);
     } finally {
-      this.#buffers.push(buffer);
+      if (buffer) this.#buffers.push(buffer);
     }
+  }
+
+  #use(name: string): OpenBlock | null {
+    return this.#residents.use(name) ?? this.#cache.use(name);
+  }
+
+  /**
+   * Keeps a verified block in memory, and in the cache where it is wanted again.
+   *
+   * @returns whether the buffer is in use from now on.
+   */
+  async #keep(object: StoredObject, name: string, buffer: Buffer, bytes: Buffer): Promise<boolean> {
+    const freed = this.#residents.add(name, buffer, bytes.length);
+    if (freed === 'full') {
+      await this.#cache.add(name, bytes);
+      return false;
+    }
+    if (freed) this.#buffers.push(freed);
+    const isWanted = object.length <= smallObjectBytes || this.#seen.has(name);
+    this.#seen.set(name, true);
+    const resident = isWanted ? this.#residents.use(name) : null;
+    // Without room on the disk the block is sent from memory all the same.
+    if (resident)
+      void this.#cache
+        .add(name, resident.bytes)
+        .catch(() => {})
+        .finally(resident.release);
+    return true;
   }
 
   #nameOf({ key }: StoredObject, block: number): string {
