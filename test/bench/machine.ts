@@ -26,6 +26,11 @@ export function clusterPrograms(postgres: string): readonly string[] {
   return [postgres, ...['fastify', 'better-sqlite3', 'pg'].map(packageVersion)];
 }
 
+/** The storage, and what we read it with. */
+export function objectsPrograms(storage: string): readonly string[] {
+  return [storage.slice(storage.lastIndexOf('/') + 1), ...['fastify', 'better-sqlite3', 'aws4'].map(packageVersion)];
+}
+
 /** The peers of the OAuth provider, with their runtimes. */
 export function oauthPrograms(): readonly string[] {
   const debian = ['ruby-doorkeeper', 'ruby-railties', 'puma', 'ruby'].map(

@@ -27,6 +27,9 @@ import { singleFile } from './goals/single-file.ts';
 import { startListsBench, type ListsBench } from './lists/lists-bench.ts';
 import { listGoals } from './lists/lists-goals.ts';
 import { listsMarkdown } from './lists/lists-report.ts';
+import { startObjectsBench, type ObjectsBench } from './objects/objects-bench.ts';
+import { objectsGoals } from './objects/objects-goals.ts';
+import { objectsMarkdown } from './objects/objects-report.ts';
 import { checking } from './oauth/checking.ts';
 import { issuing } from './oauth/issuing.ts';
 import { startOAuthBench, type OAuthBench } from './oauth/oauth-bench.ts';
@@ -115,4 +118,14 @@ export const cluster: Subject<ClusterBench> = {
   programOf: () => 'sources',
   page: 'benchmarks-cluster.md',
   markdown: clusterMarkdown,
+};
+
+/** Measurements in an object storage, beside those in the library. */
+export const objects: Subject<ObjectsBench> = {
+  goals: objectsGoals,
+  start: startObjectsBench,
+  worstDelay: null,
+  programOf: () => 'sources',
+  page: 'benchmarks-objects.md',
+  markdown: objectsMarkdown,
 };

@@ -36,7 +36,8 @@ export function signRequest(settings: S3Settings, request: S3Request, now: numbe
   const { region, bucket, prefix, pathStyle, accessKeyId, secretAccessKey } = settings;
   const url = bucketUrl(settings);
   const query = new URLSearchParams(request.query).toString().replaceAll('+', '%20');
-  const path = `/${pathStyle ? `${bucket}/` : ''}${request.key === '' ? '' : prefix + request.key}`;
+  const key = request.key === '' ? '' : `${prefix}${request.key}`.split('/').map(encodeURIComponent).join('/');
+  const path = `/${pathStyle ? `${bucket}/` : ''}${key}`;
   const target = query === '' ? path : `${path}?${query}`;
   const { body } = request;
   const { headers = {} } = aws4.sign(

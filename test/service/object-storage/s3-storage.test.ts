@@ -1,7 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ObjectStorageError } from '../../../src-main/service/object-storage/object-storage.ts';
 import { S3Storage } from '../../../src-main/service/object-storage/s3-storage.ts';
+import { signRequest } from '../../../src-main/service/object-storage/s3-signing.ts';
 import { startStandIn, type Fault, type StandIn } from './stand-in.ts';
 
 const mebibyte = 1024 * 1024;
@@ -132,4 +134,43 @@ describe('a storage that fails', () => {
     setTimeout(() => stopping.abort(new Error('stopped')), 50);
     await expect(reading).rejects.toThrow('stopped');
   });
+});
+
+describe('a storage over TLS', () => {
+  const options = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-subj', '/CN=lab', '-days', '2'];
+  const both = execFileSync(
+    'openssl',
+    ['req', '-x509', ...options, '-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', '-', '-out', '-'],
+    { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
+  );
+  const at = both.indexOf('-----BEGIN CERTIFICATE-----');
+  const tls = { key: both.slice(0, at), cert: both.slice(at) };
+
+  test('is trusted by its own authority alone', async () => {
+    const secure = await startStandIn('bench', tls);
+    const bytes = randomBytes(5 * mebibyte);
+    secure.objects.set('/bench/x.zip', bytes);
+    const timeouts = { connectMs: 500, idleMs: 500 };
+    const trusting = new S3Storage({ ...secure.settings, ca: tls.cert }, timeouts);
+    const into = Buffer.alloc(bytes.length);
+    await trusting.read('x.zip', 0, into, signal);
+    expect(into.equals(bytes)).toBe(true);
+    expect(await trusting.lengthOf('x.zip', signal)).toBe(bytes.length);
+    trusting.close();
+    const other = new S3Storage(secure.settings, timeouts);
+    await expect(other.read('x.zip', 0, Buffer.alloc(1), signal)).rejects.toMatchObject({ failure: 'unreachable' });
+    await expect(other.lengthOf('x.zip', signal)).rejects.toMatchObject({ failure: 'unreachable' });
+    other.close();
+    await secure.close();
+  });
+});
+
+test('the bucket is a part of the path or of the host', () => {
+  const settings = { ...standIn.settings, endpoint: new URL('https://s3.lab.example'), prefix: 'lab/' };
+  const wish = { method: 'GET', key: 'a b.zip', query: { uploadId: 'a+b' } } as const;
+  const inPath = signRequest(settings, wish, Date.UTC(2026, 10, 26));
+  expect([inPath.url.host, inPath.target]).toEqual(['s3.lab.example', '/bench/lab/a%20b.zip?uploadId=a%2Bb']);
+  const inHost = signRequest({ ...settings, pathStyle: false }, wish, Date.UTC(2026, 10, 26));
+  expect([inHost.url.host, inHost.target]).toEqual(['bench.s3.lab.example', '/lab/a%20b.zip?uploadId=a%2Bb']);
+  expect(inHost.headers['X-Amz-Date']).toBe('20261126T000000Z');
 });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { S3Settings } from '../../../src-main/service/object-storage/s3-settings.ts';
 
@@ -24,16 +25,22 @@ export interface StandIn {
 
 const maxSkewMs = 15 * 60_000;
 
+/** A certificate for the storage, and its key. */
+interface Tls {
+  readonly cert: string;
+  readonly key: string;
+}
+
 /** Starts a storage on a free port. */
-export async function startStandIn(bucket = 'bench'): Promise<StandIn> {
-  const server = createServer(
-    (request, response) => void answer(standIn, request, response).catch(() => response.destroy()),
-  );
+export async function startStandIn(bucket = 'bench', tls: Tls | null = null): Promise<StandIn> {
+  const listener: RequestListener = (request, response) =>
+    void answer(standIn, request, response).catch(() => response.destroy());
+  const server = tls ? createTlsServer(tls, listener) : createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const standIn: StandIn = {
     settings: {
-      endpoint: new URL(`http://127.0.0.1:${port}`),
+      endpoint: new URL(`${tls ? 'https' : 'http'}://127.0.0.1:${port}`),
       region: 'eu-lab-1',
       bucket,
       prefix: '',

@@ -25,6 +25,7 @@ import { serveManifest } from './serve-manifest.ts';
 import type { Serving } from './serving.ts';
 import { defaultTransferLimits, Transfers } from '../transfers/transfers.ts';
 import type { ServiceConfig } from '../../config/config.ts';
+import type { DiskSpaceMonitor } from '../../database/disk-space.ts';
 import type { ObjectStorage } from '../../object-storage/object-storage.ts';
 import type { DataPaths } from '../../common/data-paths.ts';
 import type { Logger } from 'pino';
@@ -57,6 +58,7 @@ export type DownloadDeps = MeasurementStores &
   Pick<TransferStores, 'transfers'> & {
     readonly config: ServiceConfig;
     readonly objectStorage: ObjectStorage | null;
+    readonly diskSpace: Pick<DiskSpaceMonitor, 'low'>;
     readonly paths: DataPaths;
     readonly log: Logger;
     readonly events: Events;
@@ -173,10 +175,10 @@ export function registerDownloadRoutes(app: App, deps: DownloadDeps): Transfers 
   return serving.transfers;
 }
 
-function objectBlocks({ config, objectStorage, objects }: DownloadDeps): ObjectBlocks | null {
+function objectBlocks({ config, objectStorage, objects, diskSpace }: DownloadDeps): ObjectBlocks | null {
   if (!objectStorage) return null;
   const { folder, maxBytes } = blockCacheOf(config);
-  return new ObjectBlocks(objectStorage, objects, new BlockCache(folder, maxBytes));
+  return new ObjectBlocks(objectStorage, objects, new BlockCache(folder, maxBytes, () => !diskSpace.low));
 }
 
 /**

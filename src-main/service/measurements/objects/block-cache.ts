@@ -24,15 +24,18 @@ const partialSuffix = '.partial';
 export class BlockCache {
   readonly #folder: string;
   readonly #maxBytes: number;
+  readonly #mayGrow: () => boolean;
   /** The longest unused one first. */
   readonly #entries = new Map<string, Entry>();
   readonly #idle = new Set<Entry>();
   #bytes = 0;
   #scanned: Promise<void> | null = null;
 
-  constructor(folder: string, maxBytes: number) {
+  /** @param mayGrow false while the disk has little space: a new block then takes the place of others. */
+  constructor(folder: string, maxBytes: number, mayGrow: () => boolean) {
     this.#folder = folder;
     this.#maxBytes = maxBytes;
+    this.#mayGrow = mayGrow;
   }
 
   get maxBytes(): number {
@@ -138,8 +141,9 @@ export class BlockCache {
   }
 
   async #makeRoom(bytes: number): Promise<void> {
+    const limit = this.#mayGrow() ? this.#maxBytes : Math.min(this.#maxBytes, this.#bytes);
     for (const [name, entry] of this.#entries) {
-      if (this.#bytes + bytes <= this.#maxBytes) return;
+      if (this.#bytes + bytes <= limit) return;
       if (entry.users > 0) continue;
       this.#entries.delete(name);
       await this.#drop(entry);

@@ -40,7 +40,7 @@ export async function storeObject(
   const length = measurement.archive_bytes;
   const sums = new ObjectSums(length);
   const parts = new ArchiveParts(deps, measurement);
-  await deps.objects.forget(key);
+  await deps.objects.announce({ object_key: key, measurement_id: measurement.id, length }, Date.now());
   const put = async (part: Buffer, position: number) => {
     signal.throwIfAborted();
     await parts.fill(part, position);

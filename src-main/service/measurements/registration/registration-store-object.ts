@@ -32,7 +32,14 @@ export async function intoObjectStorage(deps: StorageDeps, context: WorkContext)
   for (let delayMs = firstDelayMs; ; delayMs = Math.min(delayMs * 2, maxDelayMs)) {
     context.report({ message: 'Storing the archive' });
     try {
-      if (await storeObject(deps, objectStorage, measurement, context.signal)) return;
+      let bytes = 0;
+      const show = (more: number): void => {
+        bytes += more;
+        // Each byte is put and read back.
+        const percent = Math.floor((50 * bytes) / measurement.archive_bytes);
+        context.report({ message: `Storing the archive, ${percent} %` });
+      };
+      if (await storeObject(deps, objectStorage, measurement, context.signal, show)) return;
       throw new JobFailed('The measurement was removed.');
     } catch (error) {
       if (error instanceof FileFault) throw new JobFailed(`${error.filePath}: ${error.message}.`, { cause: error });

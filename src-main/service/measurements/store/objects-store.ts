@@ -33,6 +33,8 @@ export interface ObjectsStore {
   any(): Promise<boolean>;
   /** Objects removed before a time whose measurement's id is free. */
   removedBefore(time: number, limit: number): Promise<readonly RemovedObject[]>;
+  /** Notes an object before it is put, so that it is removed later unless it is assigned. */
+  announce(object: RemovedObject, now: number): Promise<void>;
   forget(key: string): Promise<void>;
 }
 
@@ -63,6 +65,10 @@ const removedBefore = read<[number, number], RemovedObject>(
    WHERE removed_at < ? AND NOT EXISTS (SELECT 1 FROM measurements WHERE id = measurement_id)
    ORDER BY removed_at, object_key LIMIT ?`,
 );
+const announce = write<[string, string, number, number]>(
+  `INSERT INTO removed_objects (object_key, measurement_id, length, removed_at) VALUES (?, ?, ?, ?)
+   ON CONFLICT (object_key) DO UPDATE SET removed_at = excluded.removed_at`,
+);
 const remember = write<[number, string]>(
   `INSERT INTO removed_objects (object_key, measurement_id, length, removed_at)
    SELECT object_key, id, archive_bytes, ? FROM measurements WHERE id = ? AND object_key IS NOT NULL
@@ -85,6 +91,8 @@ export function objectsStore(database: Database): ObjectsStore {
     after: async (id, limit) => database.all(after, id, limit),
     any: async () => (await database.one(any)) !== null,
     removedBefore: async (time, limit) => database.all(removedBefore, time, limit),
+    announce: async ({ object_key: key, measurement_id: id, length }, now) =>
+      void (await database.run(announce, key, id, length, now)),
     forget: async (key) => void (await database.run(keep, key)),
   };
 }

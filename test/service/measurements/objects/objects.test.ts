@@ -1,4 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
+import { RawClient } from '../../raw-client.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -31,6 +35,53 @@ async function start(): Promise<World> {
 describe('measurements in an object storage', () => {
   const world = useWorld(start);
   describeObjects(world, async () => [...world.standIn.objects.keys()].map((key) => key.replace('/bench/lab/', '')));
+
+  /** Reads in small pieces, with pauses in which the socket is full. */
+  async function readSlowly(url: string, token: string): Promise<Buffer | null> {
+    const outgoing = request(world.service.url + url, { headers: { authorization: `Bearer ${token}` } }).end();
+    const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
+    const parts: Buffer[] = [];
+    try {
+      for await (const part of incoming) {
+        parts.push(part as Buffer);
+        if (parts.length % 16 === 0) await setTimeout(5);
+      }
+    } catch {
+      return null;
+    }
+    return Buffer.concat(parts);
+  }
+
+  test('a slow client gets the same bytes, from memory and from the cache', async () => {
+    const whole = await bytesOf(await world.get('/measurements/run-1'));
+    await world.upload('slow', { 'large.bin': randomBytes(30 * mebibyte) });
+    for (const id of ['run-1', 'slow', 'slow', 'slow']) {
+      const [slow, quick] = await Promise.all([
+        readSlowly(`/measurements/${id}`, world.token),
+        world.get(`/measurements/${id}`).then(bytesOf),
+      ]);
+      expect(slow?.equals(quick)).toBe(true);
+      if (id === 'run-1') expect(quick.equals(whole)).toBe(true);
+    }
+  });
+
+  test('a download whose token is revoked ends', async () => {
+    const { tokens } = world.service.services;
+    const token = await world.service.token(world.alice, ['read_measurement']);
+    const client = (await RawClient.open(world.service.url)).get(
+      '/measurements/slow',
+      `Authorization: Bearer ${token}`,
+    );
+    await client.until(1000);
+    client.socket.pause();
+    const row = (await tokens.all()).findLast(({ user_id: user }) => user === world.alice);
+    await tokens.revoke(row?.id ?? 0);
+    world.service.services.changes.bump();
+    await setTimeout(2500);
+    client.socket.resume();
+    await client.closed;
+    expect(client.received).toBeLessThan(30 * mebibyte);
+  });
 });
 
 /** A service whose cache is smaller than a measurement. */
