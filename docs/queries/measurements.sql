@@ -198,13 +198,17 @@ UPDATE measurement_files SET location = '' WHERE measurement_id = @id AND idx = 
 -- PostgreSQL
 UPDATE measurement_files SET location = '' FROM json_to_recordset(CAST(@rows AS json)) AS x (id text, index bigint) WHERE measurement_id = x.id AND idx = x.index;
 
-SELECT id, object_key FROM measurements WHERE id > ? AND object_key IS NOT NULL ORDER BY id LIMIT ?;
+UPDATE measurements SET object_key = NULL WHERE id = ?;
 
 SELECT 1 FROM measurements WHERE object_key IS NOT NULL LIMIT 1;
 
 SELECT object_key, measurement_id, length FROM removed_objects
-  WHERE removed_at < ? AND NOT EXISTS (SELECT 1 FROM measurements WHERE id = measurement_id)
+  WHERE removed_at < ? AND NOT EXISTS (
+  SELECT 1 FROM measurements WHERE id = measurement_id AND (object_key = removed_objects.object_key OR state = 'registering'))
   ORDER BY removed_at, object_key LIMIT ?;
+
+INSERT INTO removed_objects (object_key, measurement_id, length, removed_at) VALUES (?, ?, ?, ?)
+  ON CONFLICT (object_key) DO UPDATE SET removed_at = excluded.removed_at;
 
 INSERT INTO removed_objects (object_key, measurement_id, length, removed_at)
   SELECT object_key, id, archive_bytes, ? FROM measurements WHERE id = ? AND object_key IS NOT NULL

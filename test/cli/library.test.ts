@@ -163,6 +163,31 @@ test('a check finds one bit that changed', async () => {
   expect(await run('library', 'check', '--json')).toMatchObject({ status: 0, stdout: '{"checked":3,"wrong":[]}\n' });
 });
 
+test('what was moved comes back with the same bytes, but for what the storage has damaged', async () => {
+  const found = [...storage.objects].find(([name, { length }]) => name.endsWith('.zip') && length < mebibyte);
+  const [key, bytes] = found ?? ['', Buffer.alloc(0)];
+  const damaged = Buffer.from(bytes);
+  damaged[1000] = (damaged[1000] ?? 0) ^ 1;
+  storage.objects.set(key, damaged);
+  expect(await run('library', 'move', '--to', 'library')).toMatchObject({
+    status: 1,
+    stdout: expect.stringMatching(/^2 measurements moved/) as string,
+    stderr: expect.stringContaining('two stays: ') as string,
+  });
+  storage.objects.set(key, bytes);
+  expect(JSON.parse((await run('library', 'move', '--to', 'library', '--json')).stdout)).toMatchObject({ moved: 1 });
+  expect((await libraryFiles()).length).toBe(6);
+  await restart({});
+  for (const id of ids) await isUnchanged(id);
+  expect(await cli.run(['library', 'check'])).toMatchObject({ status: 0 });
+  await restart();
+  expect(JSON.parse((await run('library', 'move', '--to', 's3://bench/lab', '--json')).stdout)).toMatchObject({
+    moved: 3,
+  });
+  expect(await libraryFiles()).toEqual([]);
+  for (const id of ids) await isUnchanged(id);
+});
+
 test('a service without the storage says that it is not set up for it', async () => {
   await restart({});
   const answer = await get('one');

@@ -13,17 +13,12 @@ import { byteBar } from '../support/progress-bar.ts';
 import { CommandError, note, printJson, printLine, type Terminal } from '../support/terminal.ts';
 import { untilInterrupted } from '../support/until-interrupted.ts';
 import { withServices } from '../support/with-services.ts';
+import type { Moved } from './moved.ts';
+import { moveBack } from './library-return.ts';
 import { requireServed, requireStorage } from './storage-of-command.ts';
 
 interface Options extends CommonOptions {
   readonly to: string;
-}
-
-interface Moved {
-  readonly moved: number;
-  readonly bytes: number;
-  /** Measurements that stay where they are, each with the reason. */
-  readonly left: readonly { readonly id: string; readonly reason: string }[];
 }
 
 /** Requests that began before a measurement moved open its files within this time. */
@@ -34,13 +29,23 @@ export function addLibraryMove(library: Command, terminal: Terminal): void {
   dataCommand(
     library,
     'move',
-    'Move the measurements that were copied into the library into the object storage; interrupted, it goes on when it is called again',
+    'Move the measurements that were copied into the library into the object storage, or back; interrupted, it goes on when it is called again',
   )
-    .requiredOption('--to <place>', 's3://BUCKET or s3://BUCKET/PREFIX, as the BENCHPORT_S3_ variables name it')
-    .addHelpText('after', examples('benchport library move --to s3://benchport-library'))
+    .requiredOption(
+      '--to <place>',
+      's3://BUCKET or s3://BUCKET/PREFIX, as the BENCHPORT_S3_ variables name it; or "library", to move back',
+    )
+    .addHelpText(
+      'after',
+      examples('benchport library move --to s3://benchport-library', 'benchport library move --to library'),
+    )
     .action(async (options: Options) => {
       const result = await withServices(terminal, { ...options, library: true }, async (services) => {
         const storage = requireStorage(services);
+        if (options.to === 'library')
+          return untilInterrupted('Stopped. Call it again to move the rest.', (signal) =>
+            moveBack(terminal, services, storage, signal),
+          );
         requirePlace(storage, options.to);
         await requireServed(services, storage);
         return untilInterrupted('Stopped. Call it again to move the rest.', (signal) =>

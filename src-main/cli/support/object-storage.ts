@@ -105,8 +105,9 @@ function prefixOf(text: string): string {
 function graceOf(text: string | null): number {
   if (text === null) return defaultS3GraceMs;
   const days = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN;
-  if (days <= maxGraceDays) return days * dayMs;
-  throw unusable('BENCHPORT_S3_GRACE', `a number of days from 0 to ${maxGraceDays}`);
+  // Longer than it takes to store the largest object.
+  if (days >= 1 && days <= maxGraceDays) return days * dayMs;
+  throw unusable('BENCHPORT_S3_GRACE', `a number of days from 1 to ${maxGraceDays}`);
 }
 
 function authoritiesOf(file: string | null): string | null {

@@ -67,7 +67,7 @@ export const actionGroups: readonly {
     actions: {
       'measurement.register': 'Registered a measurement',
       'measurement.rename': 'Renamed a measurement',
-      'measurement.move': 'Moved a measurement into the object storage',
+      'measurement.move': 'Moved a measurement into the object storage or back',
       'measurement.remove': 'Removed a measurement',
       'measurement.grant': 'Gave access to a measurement',
       'measurement.revoke': 'Revoked access to a measurement',

@@ -83,6 +83,7 @@ async function add(
     const totals = await addFiles(deps, header, lines);
     const { layout: version, length: bytes, directoryOffset, tag } = archive;
     await registrations.total(id, totals, { version, bytes, directoryOffset, tag });
+    await deps.objects.announce({ object_key: key, measurement_id: id, length: bytes }, Date.now());
     await deps.objects.assign(id, key, Buffer.from(archive.blocks, 'base64'));
     await registrations.makeAvailable(id, header.registeredAt);
     return { id, outcome: 'added' };

@@ -28,10 +28,16 @@ export async function removeOldObjects(deps: Deps, now: number, signal: AbortSig
   let removed = 0;
   for (;;) {
     const some = await objects.removedBefore(before, objectsPerSlice);
-    for (const { object_key: key } of some) {
-      await objectStorage.remove(key, signal);
-      await objectStorage.remove(descriptionKeyOf(key), signal);
-      await objects.forget(key);
+    for (const object of some) {
+      const { object_key: key } = object;
+      if (!(await objects.claim(key))) continue;
+      try {
+        await objectStorage.remove(key, signal);
+        await objectStorage.remove(descriptionKeyOf(key), signal);
+      } catch (error) {
+        await objects.announce(object, before);
+        throw error;
+      }
       removed += 1;
     }
     if (some.length < objectsPerSlice) return removed;

@@ -16,8 +16,8 @@ export interface ObjectsStore {
   /** Returns the CRC-32 of up to 1024 blocks of an object. */
   sums(measurementId: string, page: number): Promise<Uint8Array | null>;
   /**
-   * Has the archive of a measurement read from an object from now on. @returns false when it was
-   * removed meanwhile.
+   * Has the archive of a measurement read from an announced object from now on. @returns false when
+   * it was removed meanwhile.
    */
   assign(measurementId: string, key: string, sums: Uint8Array): Promise<boolean>;
   /**
@@ -27,15 +27,16 @@ export interface ObjectsStore {
    * @returns whether there may be more.
    */
   leaveLibrary(measurementId: string, limit: number, remove: (location: string) => void): Promise<boolean>;
-  /** The next measurements with an object, in the order of their ids. */
-  after(id: string, limit: number): Promise<readonly { readonly id: string; readonly object_key: string }[]>;
+  /** Has a measurement read from the library again; its object is removed later. */
+  release(measurementId: string, now: number): Promise<void>;
   /** Whether any measurement lies in an object storage. */
   any(): Promise<boolean>;
-  /** Objects removed before a time whose measurement's id is free. */
+  /** Objects removed before a time, but for those of measurements that are being registered or use them. */
   removedBefore(time: number, limit: number): Promise<readonly RemovedObject[]>;
   /** Notes an object before it is put, so that it is removed later unless it is assigned. */
   announce(object: RemovedObject, now: number): Promise<void>;
-  forget(key: string): Promise<void>;
+  /** Claims a removed object for its removal. @returns false when it is in use again. */
+  claim(key: string): Promise<boolean>;
 }
 
 const sumsOfPage = readValue<[string, number], Buffer>(
@@ -56,13 +57,12 @@ const leave = write<{ id: string; index: number }>(
     `UPDATE measurement_files SET location = '' FROM ${rowsOf('@rows', 'id text, index bigint')} WHERE measurement_id = x.id AND idx = x.index`,
   ),
 );
-const after = read<[string, number], { readonly id: string; readonly object_key: string }>(
-  'SELECT id, object_key FROM measurements WHERE id > ? AND object_key IS NOT NULL ORDER BY id LIMIT ?',
-);
+const release = write<[string]>('UPDATE measurements SET object_key = NULL WHERE id = ?');
 const any = readValue<[], number>('SELECT 1 FROM measurements WHERE object_key IS NOT NULL LIMIT 1');
 const removedBefore = read<[number, number], RemovedObject>(
   `SELECT object_key, measurement_id, length FROM removed_objects
-   WHERE removed_at < ? AND NOT EXISTS (SELECT 1 FROM measurements WHERE id = measurement_id)
+   WHERE removed_at < ? AND NOT EXISTS (
+     SELECT 1 FROM measurements WHERE id = measurement_id AND (object_key = removed_objects.object_key OR state = 'registering'))
    ORDER BY removed_at, object_key LIMIT ?`,
 );
 const announce = write<[string, string, number, number]>(
@@ -88,12 +88,12 @@ export function objectsStore(database: Database): ObjectsStore {
       );
       return count === limit;
     },
-    after: async (id, limit) => database.all(after, id, limit),
+    release: async (measurementId, now) => database.transaction(() => releaseObject(measurementId, now)),
     any: async () => (await database.one(any)) !== null,
     removedBefore: async (time, limit) => database.all(removedBefore, time, limit),
     announce: async ({ object_key: key, measurement_id: id, length }, now) =>
       void (await database.run(announce, key, id, length, now)),
-    forget: async (key) => void (await database.run(keep, key)),
+    claim: async (key) => (await database.run(keep, key)) > 0,
   };
 }
 
@@ -103,11 +103,21 @@ export function* rememberObject(measurementId: string, now: number): Transaction
 }
 
 function* assignObject(measurementId: string, key: string, sums: Uint8Array): Transaction<boolean> {
-  if ((yield* run(assign, key, measurementId)) === 0) return false;
-  yield* run(keep, key);
+  // Without its announcement it was claimed, and is being removed.
+  if ((yield* run(keep, key)) === 0) throw new Error(`${key} was not announced`);
+  if ((yield* run(assign, key, measurementId)) === 0) {
+    yield* run(announce, key, measurementId, 0, Date.now());
+    return false;
+  }
   yield* run(clear, measurementId);
   for (const [page, part] of pagesOf(sums).entries()) yield* run(insert, measurementId, page, part);
   return true;
+}
+
+function* releaseObject(measurementId: string, now: number): Transaction<void> {
+  yield* run(remember, now, measurementId);
+  yield* run(release, measurementId);
+  yield* run(clear, measurementId);
 }
 
 function* leaveSome(

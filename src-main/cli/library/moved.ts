@@ -1,0 +1,7 @@
+/** What a move did. */
+export interface Moved {
+  readonly moved: number;
+  readonly bytes: number;
+  /** Measurements that stay where they are, each with the reason. */
+  readonly left: readonly { readonly id: string; readonly reason: string }[];
+}
