@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
+import { secretDigest } from '../../../../src-main/service/secrets/secret-digest.ts';
 import { RawClient } from '../../raw-client.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
@@ -74,7 +75,7 @@ describe('measurements in an object storage', () => {
     );
     await client.until(1000);
     client.socket.pause();
-    const row = (await tokens.all()).findLast(({ user_id: user }) => user === world.alice);
+    const row = await tokens.usable(secretDigest(token), Date.now());
     await tokens.revoke(row?.id ?? 0);
     world.service.services.changes.bump();
     await setTimeout(2500);
