@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createEmptyDatabase, type TestDatabase } from '../service/postgres/database.ts';
 import { freePort } from '../free-port.ts';
+import { startStandIn } from '../service/object-storage/stand-in.ts';
 import { sparseFile } from '../service/measurements/registration/support.ts';
 import { programEntry } from '../service/program-entry.ts';
 import { commandLine, type CommandLine } from './command-line.ts';
@@ -98,6 +99,43 @@ describe('a facility', () => {
     expect(revoked.status).toBe(204);
     expect(revoked.headers.get('benchport-unconfirmed')).toBeNull();
     expect((await get(at(ports[1]), '/measurements/run/files', token)).status).toBe(401);
+  });
+
+  test('replicas with an object storage serve what a command stored, and one goes on when the other is killed', async () => {
+    const storage = await startStandIn();
+    const library = environment['BENCHPORT_LIBRARY_DIR'] ?? '';
+    environment = {
+      ...environment,
+      BENCHPORT_S3_ENDPOINT: storage.settings.endpoint.origin,
+      BENCHPORT_S3_BUCKET: 'bench',
+      BENCHPORT_S3_ACCESS_KEY_ID: 'alice',
+      BENCHPORT_S3_SECRET_ACCESS_KEY: 'secret',
+    };
+    const token = await prepared();
+    const ports = [await freePort(), await freePort()] as const;
+    const first = await replica('one', '--port', String(ports[0]));
+    await replica('two', '--port', String(ports[1]));
+    expect([...storage.objects.keys()].map((key) => path.extname(key)).toSorted()).toEqual(['.json', '.zip']);
+    const left = await readdir(library, { recursive: true, withFileTypes: true });
+    expect(left.filter((entry) => entry.isFile())).toEqual([]);
+    for (const port of ports) {
+      const answer = await get(at(port), '/measurements/run', token);
+      expect([answer.status, answer.headers.get('content-length')]).toEqual([
+        200,
+        String((await answer.arrayBuffer()).byteLength),
+      ]);
+    }
+    // What the one that is killed has read is not needed by the other.
+    first.kill('SIGKILL');
+    await first.ended;
+    const range = await fetch(`${at(ports[1])}/measurements/run/files/0`, {
+      headers: { authorization: `Bearer ${token}`, range: 'bytes=2999990-' },
+    });
+    expect([range.status, (await range.arrayBuffer()).byteLength]).toEqual([206, 10]);
+    await ok('measurement', 'remove', 'run');
+    expect((await get(at(ports[1]), '/measurements/run/files/0', token)).status).toBe(404);
+    expect(storage.objects.size).toBe(2);
+    await storage.close();
   });
 
   test('a replica that stops says so first, and answers until then', async () => {
