@@ -7,7 +7,7 @@ export function measurementShape(row: MeasurementWithOwner) {
     id: row.id,
     title: row.title,
     state: row.state,
-    storage: row.storage,
+    storage: row.object_key === null ? row.storage : 'object_storage',
     owner: row.owner_username,
     file_count: row.file_count,
     total_bytes: row.total_bytes,

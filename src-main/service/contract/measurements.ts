@@ -45,7 +45,10 @@ export const MeasurementSummary = Type.Object(
     id: MeasurementId,
     title: Type.String(),
     state: MeasurementState,
-    storage: Type.Enum(['reference', 'library']),
+    storage: Type.Enum(['reference', 'library', 'object_storage'], {
+      description:
+        'Where the files lie: in their folder, as copies in the library, or as one archive in the object storage',
+    }),
     owner: Type.Object({ id: Type.Integer(), username: Type.String(), name: Type.String() }),
     file_count: Type.Integer(),
     total_bytes: Type.Integer(),

@@ -18,7 +18,7 @@ export function summaryOf(row: MeasurementWithOwner): MeasurementSummary {
     id: row.id,
     title: row.title,
     state: row.state,
-    storage: row.storage,
+    storage: row.object_key === null ? row.storage : 'object_storage',
     owner: { id: row.owner_id, username: row.owner_username, name: row.owner_name },
     file_count: row.file_count,
     total_bytes: row.total_bytes,

@@ -46,6 +46,8 @@ export function MeasurementFacts({ measurement }: { readonly measurement: Measur
         <dd className={styles['where']}>
           {measurement.storage === 'library' ? (
             'copied into the library'
+          ) : measurement.storage === 'object_storage' ? (
+            'copied into the object storage'
           ) : root === null ? (
             'referenced in place'
           ) : (

@@ -47,11 +47,12 @@ export function RemoveDialog({
     >
       <div className="stack">
         {measurement === undefined ? (
-          <p>Referenced files stay in their folders. Copies in the library are deleted.</p>
-        ) : measurement.storage === 'library' ? (
+          <p>Referenced files stay in their folders. Copies are deleted.</p>
+        ) : measurement.storage !== 'reference' ? (
           <p>
-            The copies in the library, {countOf(measurement.file_count, 'file')} with{' '}
-            {formatBytes(measurement.total_bytes, units)}, are deleted. This cannot be undone.
+            The copies in the {measurement.storage === 'library' ? 'library' : 'object storage'},{' '}
+            {countOf(measurement.file_count, 'file')} with {formatBytes(measurement.total_bytes, units)}, are deleted.
+            This cannot be undone.
           </p>
         ) : (
           <p>

@@ -31,7 +31,7 @@ export function describeObjects(world: ObjectsWorld, keys: () => Promise<readonl
       string,
       unknown
     >;
-    expect({ state, storage }).toEqual({ state: 'available', storage: 'library' });
+    expect({ state, storage }).toEqual({ state: 'available', storage: 'object_storage' });
   });
 
   test('every file is sent with its bytes and digest', async () => {
