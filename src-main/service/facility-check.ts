@@ -1,5 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { StartError } from './common/start-error.ts';
+import { storageSetting } from './measurements/objects/storage-setting.ts';
+import type { ObjectStorage } from './object-storage/object-storage.ts';
 import type { ServiceConfig } from './config/config.ts';
 import type { Cluster } from './database/cluster/cluster.ts';
 import type { SettingsStore } from './database/settings-store.ts';
@@ -14,6 +16,7 @@ export interface FacilityCheckDeps {
   readonly cluster: Cluster;
   readonly settings: SettingsStore;
   readonly secrets: SecretBox;
+  readonly objectStorage: ObjectStorage | null;
 }
 
 /**
@@ -32,6 +35,7 @@ export async function checkFacility(deps: FacilityCheckDeps): Promise<void> {
       'The secret key is not the one that this database was used with. Give this replica the file that the others have (BENCHPORT_SECRET_KEY_FILE).',
     );
   await checkBaseUrl(deps);
+  await checkStorage(deps);
 }
 
 /** The value of that setting. */
@@ -58,5 +62,16 @@ async function checkBaseUrl({ config, cluster, settings }: FacilityCheckDeps): P
   throw new StartError(
     'data-unusable',
     `The base URL ${config.baseUrl} differs from that of the replicas that run now (${stored}). All must have the same; stop the others first to change it.`,
+  );
+}
+
+/** A replica elsewhere would store what the others do not find. */
+async function checkStorage({ objectStorage, cluster, settings }: FacilityCheckDeps): Promise<void> {
+  const stored = await settings.get(storageSetting);
+  const place = objectStorage?.place ?? null;
+  if (stored === null || stored === place || cluster.live() <= 1) return;
+  throw new StartError(
+    'data-unusable',
+    `The object storage ${place ?? '(none)'} is not that of the replicas that run now (${stored}). All must have the same; stop the others first to change it.`,
   );
 }

@@ -125,6 +125,14 @@ describe('a facility', () => {
         String((await answer.arrayBuffer()).byteLength),
       ]);
     }
+    const elsewhere = await cli.run(['serve', '--cluster', '--port', '0', '--data', path.join(cli.dir, 'three')], '', {
+      ...environment,
+      BENCHPORT_S3_PREFIX: 'elsewhere',
+    });
+    expect([elsewhere.status, elsewhere.stderr]).toEqual([
+      1,
+      expect.stringContaining('The object storage s3://bench/elsewhere/ is not that of the replicas that run now'),
+    ]);
     // What the one that is killed has read is not needed by the other.
     first.kill('SIGKILL');
     await first.ended;
