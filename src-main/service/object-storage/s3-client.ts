@@ -8,8 +8,11 @@ import { errorCodeOf, type S3Answer } from './s3-answers.ts';
 import { signRequest, type S3Request, type SignedRequest } from './s3-signing.ts';
 import type { S3Settings } from './s3-settings.ts';
 
-export const s3Timeouts: HttpTimeouts = { connectMs: 5000, idleMs: 15_000 };
+/** For requests whose answer may wait until a large part is on disk. */
+export const s3Timeouts: HttpTimeouts = { connectMs: 5000, idleMs: 60_000 };
 const maxAttempts = 5;
+/** A storage that hangs is not waited for as often as one that refuses at once. */
+const maxElapsedMs = 8000;
 const firstDelayMs = 100;
 const maxConnections = 16;
 // A list of 1000 keys has some 600 KiB.
@@ -51,13 +54,15 @@ export class S3Client {
    * @throws ObjectStorageError, or the signal's reason.
    */
   async retried<T>(signal: AbortSignal, attempt: () => Promise<T>): Promise<T> {
+    const since = performance.now();
     for (let number = 1; ; number += 1) {
       try {
         return await attempt();
       } catch (error) {
         signal.throwIfAborted();
         const failure = this.#classified(error);
-        if (number >= maxAttempts || !mayPass(failure)) throw failure;
+        const isLate = number >= maxAttempts || performance.now() - since > maxElapsedMs;
+        if (isLate || !mayPass(failure)) throw failure;
         const delayMs = firstDelayMs * 2 ** number;
         await wait(delayMs / 2 + Math.random() * (delayMs / 2), undefined, { signal });
       }
@@ -125,6 +130,8 @@ export class S3Client {
 
   #classified(error: unknown): ObjectStorageError {
     if (error instanceof ObjectStorageError) return error;
+    if (error instanceof HttpRequestError && error.reason === 'certificate')
+      return new ObjectStorageError('denied', `The object storage is not trusted: ${error.message}`, { cause: error });
     if (error instanceof HttpRequestError)
       return new PassingFailure('unreachable', `The object storage cannot be reached: ${error.message}`, {
         cause: error,

@@ -6,6 +6,8 @@ import { S3Client, s3Timeouts } from './s3-client.ts';
 import { S3Reader } from './s3-reader.ts';
 import type { S3Settings } from './s3-settings.ts';
 
+/** People wait for what is read. */
+const quickTimeouts: HttpTimeouts = { connectMs: 3000, idleMs: 5000 };
 const minPartBytes = 16 * 1024 * 1024;
 /** Amazon allows 10,000. */
 const maxParts = 9000;
@@ -17,9 +19,9 @@ export class S3Storage implements ObjectStorage {
   readonly #client: S3Client;
   readonly #reader: S3Reader;
 
-  constructor(settings: S3Settings, timeouts: HttpTimeouts = s3Timeouts) {
+  constructor(settings: S3Settings, timeouts: HttpTimeouts = s3Timeouts, readTimeouts: HttpTimeouts = quickTimeouts) {
     this.#client = new S3Client(settings, timeouts);
-    this.#reader = new S3Reader(this.#client, timeouts);
+    this.#reader = new S3Reader(this.#client, readTimeouts);
   }
 
   get place(): string {

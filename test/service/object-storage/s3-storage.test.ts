@@ -7,12 +7,13 @@ import { signRequest } from '../../../src-main/service/object-storage/s3-signing
 import { startStandIn, type Fault, type StandIn } from './stand-in.ts';
 
 const mebibyte = 1024 * 1024;
+const timeouts = { connectMs: 500, idleMs: 500 };
 const { signal } = new AbortController();
 let standIn: StandIn;
 let storage: S3Storage;
 beforeAll(async () => {
   standIn = await startStandIn();
-  storage = new S3Storage(standIn.settings, { connectMs: 500, idleMs: 500 });
+  storage = new S3Storage(standIn.settings, timeouts, timeouts);
 });
 afterAll(async () => {
   storage.close();
@@ -150,16 +151,15 @@ describe('a storage over TLS', () => {
     const secure = await startStandIn('bench', tls);
     const bytes = randomBytes(5 * mebibyte);
     secure.objects.set('/bench/x.zip', bytes);
-    const timeouts = { connectMs: 500, idleMs: 500 };
-    const trusting = new S3Storage({ ...secure.settings, ca: tls.cert }, timeouts);
+    const trusting = new S3Storage({ ...secure.settings, ca: tls.cert }, timeouts, timeouts);
     const into = Buffer.alloc(bytes.length);
     await trusting.read('x.zip', 0, into, signal);
     expect(into.equals(bytes)).toBe(true);
     expect(await trusting.lengthOf('x.zip', signal)).toBe(bytes.length);
     trusting.close();
-    const other = new S3Storage(secure.settings, timeouts);
-    await expect(other.read('x.zip', 0, Buffer.alloc(1), signal)).rejects.toMatchObject({ failure: 'unreachable' });
-    await expect(other.lengthOf('x.zip', signal)).rejects.toMatchObject({ failure: 'unreachable' });
+    const other = new S3Storage(secure.settings, timeouts, timeouts);
+    await expect(other.read('x.zip', 0, Buffer.alloc(1), signal)).rejects.toMatchObject({ failure: 'denied' });
+    await expect(other.lengthOf('x.zip', signal)).rejects.toMatchObject({ failure: 'denied' });
     other.close();
     await secure.close();
   });

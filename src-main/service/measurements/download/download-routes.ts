@@ -175,10 +175,10 @@ export function registerDownloadRoutes(app: App, deps: DownloadDeps): Transfers 
   return serving.transfers;
 }
 
-function objectBlocks({ config, objectStorage, objects, diskSpace }: DownloadDeps): ObjectBlocks | null {
+function objectBlocks({ config, objectStorage, objects, diskSpace, log }: DownloadDeps): ObjectBlocks | null {
   if (!objectStorage) return null;
   const { folder, maxBytes } = blockCacheOf(config);
-  return new ObjectBlocks(objectStorage, objects, new BlockCache(folder, maxBytes, () => !diskSpace.low));
+  return new ObjectBlocks(objectStorage, objects, new BlockCache(folder, maxBytes, () => !diskSpace.low), log);
 }
 
 /**

@@ -124,6 +124,8 @@ async function noteFailure(
   measurementId: string,
   error: unknown,
 ): Promise<void> {
+  // What is answered with a problem is said where it arises, such as a storage that does not answer.
+  if (error instanceof HttpProblem && error.status === 503) return;
   if (!(error instanceof FileFault)) return log.error({ err: error }, 'a transfer failed');
   try {
     await markFault(services, measurementId, error);

@@ -1,5 +1,6 @@
 import { crc32 } from '@node-rs/crc32';
 import { hash } from 'node:crypto';
+import type { Logger } from 'pino';
 import type { FileHandle } from 'node:fs/promises';
 import { HttpProblem } from '../../common/problem.ts';
 import { errorCode } from '../../common/error-code.ts';
@@ -11,6 +12,7 @@ import { FairSlots, SharedWork } from '../transfers/fair-slots.ts';
 import { LRUCache } from 'lru-cache';
 import type { BlockCache } from './block-cache.ts';
 import { ResidentBlocks, type OpenBlock } from './resident-blocks.ts';
+import { StorageAvailability } from './storage-availability.ts';
 import { KnownSums, lengthOfBlock } from './block-sums-of-object.ts';
 
 /** The archive of a measurement in the object storage. */
@@ -62,6 +64,7 @@ export class ObjectBlocks {
   readonly #storage: ObjectStorage;
   readonly #sums: KnownSums;
   readonly #cache: BlockCache;
+  readonly #availability: StorageAvailability;
   readonly #slots = new FairSlots(maxConcurrentReads, maxReadsPerUser);
   readonly #running = new Map<string, SharedWork<void>>();
   readonly #buffers: Buffer[] = [];
@@ -70,7 +73,13 @@ export class ObjectBlocks {
   readonly #seen = new LRUCache<string, true>({ max: maxSeenBlocks });
   readonly #stopping = new AbortController();
 
-  constructor(storage: ObjectStorage, store: Pick<ObjectsStore, 'sums'>, cache: BlockCache) {
+  constructor(
+    storage: ObjectStorage,
+    store: Pick<ObjectsStore, 'sums'>,
+    cache: BlockCache,
+    log: Pick<Logger, 'warn' | 'info'>,
+  ) {
+    this.#availability = new StorageAvailability(log);
     this.#storage = storage;
     this.#sums = new KnownSums(store);
     this.#cache = cache;
@@ -128,9 +137,11 @@ export class ObjectBlocks {
       if (opened) return opened.release();
       for (let attempt = 1; ; attempt += 1) {
         let found = 0;
-        await this.#storage.read(object.key, block * blockBytes, bytes, this.#stopping.signal, (part) => {
-          found = crc32(part, found);
-        });
+        await this.#availability.during(() =>
+          this.#storage.read(object.key, block * blockBytes, bytes, this.#stopping.signal, (part) => {
+            found = crc32(part, found);
+          }),
+        );
         if (found >>> 0 === sum) break;
         if (attempt === maxWrongReads) throw new DamagedBlock(object, block);
       }

@@ -198,6 +198,19 @@ describe('a storage that fails', () => {
     expect((await received('/measurements/run-1'))?.equals(archive)).toBe(true);
   });
 
+  test('by hanging is said to be away to everybody within the time of one, and found again at once', async () => {
+    world.standIn.fault = () => 'silent';
+    await emptyCache();
+    const began = performance.now();
+    const ranges = Array.from({ length: 20 }, (_, at) => `bytes=${at * mebibyte}-${at * mebibyte + 10}`);
+    const answers = await Promise.all(ranges.map((range) => world.get('/measurements/run-1', { range })));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 503));
+    // Two times five seconds without a byte, and some; six reads one after the other would take a minute.
+    expect(performance.now() - began).toBeLessThan(40_000);
+    world.standIn.fault = () => null;
+    expect((await received('/measurements/run-1'))?.equals(archive)).toBe(true);
+  }, 90_000);
+
   test('while an upload is stored, holds it back and loses nothing', async () => {
     let failures = 12;
     world.standIn.fault = (method) => (method === 'PUT' && failures-- > 0 ? 503 : null);
