@@ -32,6 +32,7 @@ export async function copyObject(
   start: number,
   end: number,
 ): Promise<void> {
+  if (start === end) return;
   const { object, blocks, syncIo, userId } = source;
   const last = Math.floor((end - 1) / blockBytes);
   for (let block = Math.floor(start / blockBytes); block <= last; block += 1) {

@@ -36,12 +36,12 @@ export async function hashObjectFiles(
 ): Promise<readonly FileOutcome[]> {
   const blocks = new BlocksInOrder(deps, object, signal);
   const outcomes: FileOutcome[] = [];
-  for (const row of rows) {
-    const since = performance.now();
-    outcomes.push(await hashFile(blocks, row));
-    const dueMs = bytesPerSecond === null ? 0 : (row.length / bytesPerSecond) * 1000 - (performance.now() - since);
+  const since = performance.now();
+  const pace = async (): Promise<void> => {
+    const dueMs = bytesPerSecond === null ? 0 : (blocks.bytes / bytesPerSecond) * 1000 - (performance.now() - since);
     if (dueMs > 0) await wait(dueMs, undefined, { signal });
-  }
+  };
+  for (const row of rows) outcomes.push(await hashFile(blocks, row, pace));
   return outcomes;
 }
 
@@ -53,6 +53,8 @@ class BlocksInOrder {
   readonly #sums: KnownSums;
   readonly #buffer: Buffer;
   #block = -1;
+  /** Read so far. */
+  bytes = 0;
   #isRight = false;
 
   constructor(deps: ObjectReadDeps, object: StoredObject, signal: AbortSignal) {
@@ -69,12 +71,13 @@ class BlocksInOrder {
       await this.#deps.storage.read(this.#object.key, block * blockBytes, bytes, this.#signal);
       this.#isRight = crc32(bytes) >>> 0 === (await this.#sums.of(this.#object, block));
       this.#block = block;
+      this.bytes += bytes.length;
     }
     return { bytes, isRight: this.#isRight };
   }
 }
 
-async function hashFile(blocks: BlocksInOrder, row: FileRow): Promise<FileOutcome> {
+async function hashFile(blocks: BlocksInOrder, row: FileRow, pace: () => Promise<void>): Promise<FileOutcome> {
   const start = row.archive_offset + localHeaderLength(row);
   const sha256 = createHash('sha256');
   let sum = 0;
@@ -99,6 +102,7 @@ async function hashFile(blocks: BlocksInOrder, row: FileRow): Promise<FileOutcom
       if (bytes.length >= hashedInTurn) await new Promise(setImmediate);
     }
     at = end;
+    await pace();
   }
   const digest = sha256.digest('hex');
   if (!isRight && digest === row.sha256.toString('hex'))

@@ -6,7 +6,7 @@ import { absolutePathOf, rootOf } from '../storage/file-storage.ts';
 import type { FileCheck, FileRow } from '../store/files-store.ts';
 import { objectOf } from '../objects/object-blocks.ts';
 import { hashObjectFiles } from '../objects/hash-object-files.ts';
-import type { ObjectStorage } from '../../object-storage/object-storage.ts';
+import { ObjectStorageError, type ObjectStorage } from '../../object-storage/object-storage.ts';
 import { JobFailed } from '../../jobs/job-work.ts';
 import type { HashItem, HashedFile, FileOutcome } from '../../files/hash-messages.ts';
 import type { HashThread } from '../file-worker/hash-thread.ts';
@@ -45,7 +45,13 @@ export async function verifyFiles(
 ): Promise<void> {
   const object = objectOf(measurement);
   const outcomes = object
-    ? await hashObjectFiles({ ...services, storage: requireStorage(services) }, object, rows, bytesPerSecond, signal)
+    ? await hashObjectFiles(
+        { ...services, storage: requireStorage(services) },
+        object,
+        rows,
+        bytesPerSecond,
+        signal,
+      ).catch(storageFailed)
     : await thread.run({ op: 'hash', items: hashItems(services, measurement, rows), bytesPerSecond });
   const decided = leaveChanging
     ? outcomes.filter((outcome) => !('failed' in outcome && outcome.failed === 'changing'))
@@ -55,6 +61,11 @@ export async function verifyFiles(
     measurement.id,
     rows.map((row) => row.idx),
   );
+}
+
+/** Without the storage nothing is known about the files, so that the job ends and they stay as they are. */
+function storageFailed(error: unknown): never {
+  throw error instanceof ObjectStorageError ? new JobFailed(error.message, { cause: error }) : error;
 }
 
 /** @throws JobFailed in a service without object storage. */

@@ -193,7 +193,8 @@ describe('a storage that fails', () => {
       '5',
       { type: 'urn:benchport:problem:storage-unavailable' },
     ]);
-    expect(await stateOf('run-1')).toMatchObject({ state: 'available' });
+    expect(await verify(world, 'run-1')).toMatch(/cannot answer now \(503, SlowDown\)/);
+    expect(await stateOf('run-1')).toMatchObject({ state: 'available', problem_count: 0 });
     world.standIn.fault = () => null;
     expect((await received('/measurements/run-1'))?.equals(archive)).toBe(true);
   });
