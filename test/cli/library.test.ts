@@ -196,6 +196,8 @@ test('a service without the storage says that it is not set up for it', async ()
     { type: 'urn:benchport:problem:storage-unavailable' },
   ]);
   expect(served.output().stderr).toContain('measurements lie in an object storage');
+  await restart({ ...environment, BENCHPORT_S3_ACCESS_KEY_ID: 'bob' });
+  await expect.poll(() => served.output().stderr).toContain('refuses the access key for the bucket bench (403');
   await restart();
   await isUnchanged('one');
 });

@@ -17,6 +17,7 @@ export type StorageDeps = Pick<MeasurementStores, 'measurements' | 'files' | 'bl
 
 const firstDelayMs = 2000;
 const maxDelayMs = 60_000;
+const maxBadAnswers = 3;
 
 /**
  * Puts a measurement that was copied into the library into the object storage, where there is one.
@@ -29,6 +30,7 @@ export async function intoObjectStorage(deps: StorageDeps, context: WorkContext)
   if (!objectStorage) return;
   const measurement = await deps.measurements.byId(context.job.measurement_id);
   if (!measurement) throw new JobFailed('The measurement was removed.');
+  let badAnswers = 0;
   for (let delayMs = firstDelayMs; ; delayMs = Math.min(delayMs * 2, maxDelayMs)) {
     context.report({ message: 'Storing the archive' });
     try {
@@ -44,7 +46,10 @@ export async function intoObjectStorage(deps: StorageDeps, context: WorkContext)
     } catch (error) {
       if (error instanceof FileFault) throw new JobFailed(`${error.filePath}: ${error.message}.`, { cause: error });
       if (!(error instanceof ObjectStorageError)) throw error;
-      if (error.failure !== 'unreachable') throw new JobFailed(error.message, { cause: error });
+      // Wrong bytes or an answer that makes no sense may have been on the way.
+      if (error.failure === 'bad-answer') badAnswers += 1;
+      if (badAnswers === maxBadAnswers || error.failure === 'denied' || error.failure === 'missing')
+        throw new JobFailed(error.message, { cause: error });
       context.report({ message: `Waiting for the object storage. ${error.message}` });
     }
     await wait(delayMs, undefined, { signal: context.signal });

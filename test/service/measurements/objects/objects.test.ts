@@ -220,6 +220,16 @@ describe('a storage that fails', () => {
     expect((await received('/measurements/later/files/0'))?.toString()).toBe('x');
   }, 60_000);
 
+  test('by returning other bytes than it was sent has them put again', async () => {
+    let flips = 1;
+    world.standIn.fault = (method) => (method === 'GET' && flips-- > 0 ? 'flip' : null);
+    expect((await world.upload('flipped', { 'x.txt': Buffer.from('x') })).status).toBe(201);
+    expect((await received('/measurements/flipped/files/0'))?.toString()).toBe('x');
+    world.standIn.fault = (method) => (method === 'GET' ? 'flip' : null);
+    expect((await world.upload('never', { 'x.txt': Buffer.from('x') })).status).toBe(422);
+    expect((await world.get('/measurements/never/files')).status).toBe(404);
+  }, 60_000);
+
   test('and refuses the access key has a registration refused', async () => {
     world.standIn.fault = (method) => (method === 'PUT' ? 403 : null);
     const answer = await world.upload('refused', { 'x.txt': Buffer.from('x') });
