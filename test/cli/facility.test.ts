@@ -133,7 +133,7 @@ describe('a facility', () => {
       1,
       expect.stringContaining('The object storage s3://bench/elsewhere/ is not that of the replicas that run now'),
     ]);
-    // What the one that is killed has read is not needed by the other.
+    // The block cache of the killed replica is not needed by the other.
     first.kill('SIGKILL');
     await first.ended;
     const range = await fetch(`${at(ports[1])}/measurements/run/files/0`, {

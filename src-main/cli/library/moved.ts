@@ -1,4 +1,4 @@
-/** What a move did. */
+/** Result of moving measurements; `bytes` are those of the archives that moved. */
 export interface Moved {
   readonly moved: number;
   readonly bytes: number;

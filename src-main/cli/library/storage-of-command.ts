@@ -13,7 +13,7 @@ export function requireStorage({ objectStorage }: Pick<Services, 'objectStorage'
 }
 
 /**
- * What is moved must be found by those who serve it.
+ * Checks that the service knows this object storage, and so can serve the measurements moved there.
  *
  * @throws CommandError when no service was started with this object storage yet.
  */

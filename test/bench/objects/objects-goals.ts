@@ -29,7 +29,7 @@ const cold: Goal<ObjectsBench> = {
   },
 };
 
-/** The same file when it is in the cache. */
+/** A large file of the bucket whose blocks are in the cache. */
 const cached: Goal<ObjectsBench> = {
   name: 'cached',
   method: 'GET of one large file that was read twice before, beside the same file in the library.',

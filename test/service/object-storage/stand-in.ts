@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { S3Settings } from '../../../src-main/service/object-storage/s3-settings.ts';
 
-/** What goes wrong with one request; the storage is right otherwise. */
+/** A fault of the answer to one request. */
 export type Fault = 'flip' | 'truncate' | 'reset' | 'wrong-range' | 'whole' | 'chunked' | 'silent' | 'slow' | 503 | 403;
 
 /** An S3-compatible storage in memory whose faults a test decides. */

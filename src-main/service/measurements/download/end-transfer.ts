@@ -124,7 +124,7 @@ async function noteFailure(
   measurementId: string,
   error: unknown,
 ): Promise<void> {
-  // What is answered with a problem is said where it arises, such as a storage that does not answer.
+  // A 503 was logged by the code that raised it, once for all requests that get it.
   if (error instanceof HttpProblem && error.status === 503) return;
   if (!(error instanceof FileFault)) return log.error({ err: error }, 'a transfer failed');
   try {

@@ -4,9 +4,8 @@ import { Writable } from 'node:stream';
 import { callbackify } from 'node:util';
 import { JobFailed, type WorkContext } from '../../jobs/job-work.ts';
 import { SendBuffers } from '../transfers/buffer-pool.ts';
-import { CheckedBlocks } from '../block-checks/checked-blocks.ts';
+import { archiveForJob } from '../content/archive-source.ts';
 import { copyArchive } from '../content/copy-archive.ts';
-import { SyncIoPolicies, absolutePathOf, rootOf } from '../storage/file-storage.ts';
 import { FileFault } from '../storage/file-errors.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
 import { ResponseWriter } from '../content/response-writer.ts';
@@ -68,17 +67,7 @@ async function writeBody(
     },
   });
   try {
-    const root = rootOf(services.paths, measurement);
-    const source = {
-      measurement,
-      files: services.files,
-      root,
-      syncIo: new SyncIoPolicies().of(root),
-      kernel: null,
-      checked: new CheckedBlocks(services),
-      userId: measurement.owner_id,
-      pathOf: pathOf(services, measurement),
-    };
+    const source = archiveForJob(services, measurement);
     await Promise.race([failed, copyArchive(writer, source, 0, measurement.archive_bytes).then(() => writer.end())]);
   } catch (error) {
     stream.destroy();
@@ -101,8 +90,4 @@ function intoFile(context: WorkContext, handle: FileHandle): Writable {
       write(chunk, done);
     },
   });
-}
-
-function pathOf(services: { readonly paths: DataPaths }, measurement: MeasurementRow) {
-  return (file: { readonly location: string }) => absolutePathOf(services.paths, measurement, file);
 }

@@ -2,10 +2,9 @@ import type { ServerResponse } from 'node:http';
 import { Writable } from 'node:stream';
 import type { ChangeCounter } from '../../database/change-counter.ts';
 import type { DataPaths } from '../../common/data-paths.ts';
-import { CheckedBlocks } from '../block-checks/checked-blocks.ts';
+import { archiveForJob } from '../content/archive-source.ts';
 import { copyArchive, type ArchiveSource } from '../content/copy-archive.ts';
 import { ResponseWriter } from '../content/response-writer.ts';
-import { absolutePathOf, rootOf, SyncIoPolicies } from '../storage/file-storage.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
 import type { MeasurementStores } from '../store/stores.ts';
 import { SendBuffers } from '../transfers/buffer-pool.ts';
@@ -24,17 +23,7 @@ export class ArchiveParts {
     },
     measurement: MeasurementRow,
   ) {
-    const root = rootOf(services.paths, measurement);
-    this.#source = {
-      measurement,
-      files: services.files,
-      root,
-      syncIo: new SyncIoPolicies().of(root),
-      kernel: null,
-      checked: new CheckedBlocks(services),
-      userId: measurement.owner_id,
-      pathOf: (file) => absolutePathOf(services.paths, measurement, file),
-    };
+    this.#source = archiveForJob(services, measurement);
   }
 
   /** Fills a buffer with the archive's bytes from a position on. @throws FileFault */

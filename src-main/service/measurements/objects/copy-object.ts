@@ -6,7 +6,7 @@ import { blockBytes } from '../store/block-sums.ts';
 import type { FilesStore, FileRow } from '../store/files-store.ts';
 import { DamagedBlock, type ObjectBlocks, type StoredObject } from './object-blocks.ts';
 
-/** What sending the bytes of an object needs. */
+/** An object in the storage, with the cache and the user for whom its bytes are read. */
 export interface ObjectSource {
   readonly object: StoredObject;
   readonly blocks: ObjectBlocks;

@@ -106,7 +106,7 @@ export class ObjectBlocks {
     const name = this.#nameOf(object, block);
     const opened = this.#use(name);
     if (opened) opened.release();
-    // Whoever opens the block gets the error.
+    // The error is reported again when the block is opened.
     else this.#load(object, block, name, userId).catch(() => {});
   }
 

@@ -17,7 +17,7 @@ const maxLineBytes = 64 * 1024 * 1024;
 const sliceBytes = 1024 * 1024;
 const rowsPerSlice = 500;
 
-/** What became of one description in the storage. */
+/** Result of rebuilding one measurement from its description. */
 export type Rebuilt =
   | { readonly id: string; readonly outcome: 'added' | 'known' }
   | { readonly id: string; readonly outcome: 'refused'; readonly reason: string };

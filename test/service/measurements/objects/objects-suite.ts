@@ -13,7 +13,7 @@ import { writeFile } from 'node:fs/promises';
 const blockBytes = 4 * 1024 * 1024;
 const { signal } = new AbortController();
 
-/** What holds with every object storage. @param keys lists the keys in the bucket. */
+/** Tests that every object storage has to pass. @param keys lists the keys in the bucket. */
 export function describeObjects(world: ObjectsWorld, keys: () => Promise<readonly string[]>): void {
   test('an upload becomes one object with its description beside it, and nothing is left in the library', async () => {
     expect((await world.upload('run-1')).status).toBe(201);
