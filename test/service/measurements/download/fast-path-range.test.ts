@@ -2,7 +2,7 @@ import { rename, stat, truncate, unlink, utimes, writeFile } from 'node:fs/promi
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { endWithRawHead } from '../../../../src-main/service/measurements/content/raw-response.ts';
-import { addMeasurement, openBeside, type Fixture } from '../../fixture-measurement.ts';
+import { addMeasurement, changeSeen, openBeside, type Fixture } from '../../fixture-measurement.ts';
 import { startTestService, type TestService } from '../../start.ts';
 import { bytes, length, lines, raw, read, shape } from './fast-path-range-world.ts';
 import { RawClient } from '../../raw-client.ts';
@@ -171,6 +171,7 @@ describe('the very next request is refused', () => {
     const beside = openBeside(service);
     beside.prepare("UPDATE users SET state = 'blocked' WHERE id = ?").run(mallory);
     beside.close();
+    await changeSeen(service);
     expect((await one(again.url, 'Range: bytes=0-9', bearer(third))).status).toBe(401);
   });
 

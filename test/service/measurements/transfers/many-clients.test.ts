@@ -230,7 +230,9 @@ describe('clients', () => {
       for (const client of clients) client.socket.resetAndDestroy();
     }
     await until(async () => (await open()) <= before + 2, 'files closed again');
-    await until(() => rows().filter((row) => row.outcome === 'client-closed').length === 61, 'all rows');
+    // Those that ended after few bytes share a row.
+    const closed = () => rows().filter((row) => row.outcome === 'client-closed');
+    await until(() => closed().reduce((sum, row) => sum + row.requests, 0) === 61, 'all rows');
   });
 });
 
