@@ -263,13 +263,13 @@ SELECT id FROM measurements WHERE state <> 'registering' AND ifnull(verified_at,
 
 -- src-main/service/measurements/store/uploads-store.ts
 
-INSERT INTO uploads (id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at)
-  VALUES (@id, @measurement_id, @title, @owner_id, @project_id, @file_name, @length, @now, @now)
-  ON CONFLICT DO NOTHING RETURNING id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at, ended_at, job_id, problem;
+INSERT INTO uploads (id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at, archive_tag, file_count, directory_offset)
+  VALUES (@id, @measurement_id, @title, @owner_id, @project_id, @file_name, @length, @now, @now, @archive_tag, @file_count, @directory_offset)
+  ON CONFLICT DO NOTHING RETURNING id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at, ended_at, job_id, problem, archive_tag, file_count, directory_offset;
 
-SELECT id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at, ended_at, job_id, problem FROM uploads WHERE id = ?;
+SELECT id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at, ended_at, job_id, problem, archive_tag, file_count, directory_offset FROM uploads WHERE id = ?;
 
-SELECT id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at, ended_at, job_id, problem FROM uploads WHERE lower(measurement_id) = lower(?) AND ended_at IS NULL;
+SELECT id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at, ended_at, job_id, problem, archive_tag, file_count, directory_offset FROM uploads WHERE lower(measurement_id) = lower(?) AND ended_at IS NULL;
 
 SELECT count(*) AS count, ifnull(sum(length), 0) AS bytes FROM uploads WHERE owner_id = ? AND ended_at IS NULL;
 
@@ -286,8 +286,8 @@ UPDATE uploads SET job_id = ?, ended_at = ? WHERE id = ? AND ended_at IS NULL;
 
 UPDATE uploads SET problem = ?, ended_at = ? WHERE id = ? AND ended_at IS NULL;
 
-SELECT id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at, ended_at, job_id, problem FROM uploads WHERE touched_at < ? AND (ended_at IS NULL OR ended_at < ?) ORDER BY touched_at LIMIT ?;
+SELECT id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at, ended_at, job_id, problem, archive_tag, file_count, directory_offset FROM uploads WHERE touched_at < ? AND (ended_at IS NULL OR ended_at < ?) ORDER BY touched_at LIMIT ?;
 
-SELECT id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at, ended_at, job_id, problem FROM uploads WHERE ended_at IS NULL AND length IS NOT NULL AND touched_at < ? ORDER BY touched_at DESC LIMIT ?;
+SELECT id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at, ended_at, job_id, problem, archive_tag, file_count, directory_offset FROM uploads WHERE ended_at IS NULL AND length IS NOT NULL AND touched_at < ? ORDER BY touched_at DESC LIMIT ?;
 
 DELETE FROM uploads WHERE id = ?;

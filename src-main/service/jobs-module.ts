@@ -17,6 +17,7 @@ import { repeatedly } from './common/repeatedly.ts';
 import { removeAbandoned, removeLeftOfProcess } from './measurements/registration/remove.ts';
 import { startResumingWhenSpaceFreed } from './measurements/registration/resume-when-space-freed.ts';
 import { stageWork } from './measurements/export/stage.ts';
+import { measurementAccess } from './measurements/access/access.ts';
 import { expireUploads } from './measurements/uploads/expire-uploads.ts';
 import { registerUploads } from './measurements/uploads/uploads-routes.ts';
 import { startChangedVerifications } from './measurements/verification/verify-changed.ts';
@@ -51,7 +52,7 @@ export async function registerJobsModule(
   registerJobRoutes(app, deps);
   registerLocalRoutes(app, deps);
   registerVerifyRoutes(app, deps);
-  await registerUploads(app, deps);
+  await registerUploads(app, { ...deps, access: measurementAccess(deps) });
   const isReplica = services.cluster.replica() !== null;
   // Others back up a PostgreSQL.
   if (!isReplica) registerBackupRoutes(app, deps);

@@ -82,6 +82,12 @@ test('what cannot be uploaded is refused with the reason', async () => {
   });
   await mkdir(path.join(cli.dir, 'hollow'), { recursive: true });
   expect(await upload('hollow')).toMatchObject({ status: 1, stderr: 'benchport: There are no files to upload.\n' });
+  expect(await upload('Run 114')).toEqual({
+    status: 0,
+    stdout: `${served.url}/measurements/Run-114\n`,
+    stderr: 'Already there: 2 files, 390.9 KiB, verified\n',
+  });
+  await writeFile(path.join(cli.dir, 'Run 114', 'empty.txt'), 'no longer');
   const taken = await upload('Run 114');
   expect([taken.status, taken.stderr]).toEqual([
     1,

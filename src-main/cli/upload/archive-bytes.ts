@@ -13,6 +13,8 @@ import { fileBytes, type Bytes } from './bytes.ts';
 export interface ArchiveMember extends MemberHeader {
   /** Where its bytes lie. */
   readonly file: string;
+  /** Hexadecimal. */
+  readonly sha256: string;
 }
 
 /**

@@ -3,6 +3,7 @@ import { HttpRequestError } from '../../service/http-client/http-request-error.t
 import { resolveWithin } from '../../service/http-client/server-url.ts';
 import { CommandError } from '../support/terminal.ts';
 import type { Bytes } from './bytes.ts';
+import type { Manifest } from './manifest-lines.ts';
 import type { Answer, SendRequest } from './upload-requests.ts';
 
 const maxFailures = 20;
@@ -11,6 +12,8 @@ const lookEveryMs = 300;
 const maySucceedLater: ReadonlySet<number> = new Set([408, 423, 425, 429, 500, 502, 503, 504]);
 
 export interface UploadTarget {
+  /** Null for an archive that comes without one. */
+  readonly manifest: Manifest | null;
   /** Without a trailing slash. */
   readonly server: URL;
   readonly id: string;
@@ -31,8 +34,12 @@ export async function sendUpload(
   bytes: Bytes,
   signal: AbortSignal,
   onSent: (bytesDone: number) => void,
-): Promise<void> {
-  const address = await retried(signal, async () => create(send, target, bytes.length, signal));
+): Promise<{ readonly wasThere: boolean }> {
+  const { manifest } = target;
+  const address = await retried(signal, async () =>
+    manifest === null ? create(send, target, bytes.length, signal) : announce(send, target, manifest, signal),
+  );
+  if (address === null) return { wasThere: true };
   let offset = -1;
   let failures = 0;
   while (offset < bytes.length) {
@@ -48,6 +55,28 @@ export async function sendUpload(
   }
   onSent(bytes.length);
   await registered(send, address, signal);
+  return { wasThere: false };
+}
+
+/** @returns the address of the upload; null when the server has these files already. */
+async function announce(
+  send: SendRequest,
+  target: UploadTarget,
+  manifest: Manifest,
+  signal: AbortSignal,
+): Promise<URL | null> {
+  const { server, id, title, project } = target;
+  const url = new URL(`${server.href.replace(/\/$/, '')}/api/v4/measurements/uploads`);
+  const head = { id, title, ...(project === null ? {} : { project }) };
+  const request = {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-ndjson' },
+    body: manifest(head),
+  } as const;
+  const answer = await send(url, request, signal);
+  if (answer.status !== 200 && answer.status !== 201) throw refusal(answer);
+  if (answer.body['state'] === 'available') return null;
+  return resolveWithin(server, answer.headers.location ?? '');
 }
 
 async function create(send: SendRequest, target: UploadTarget, length: number, signal: AbortSignal): Promise<URL> {

@@ -10,12 +10,12 @@ import { fileBytes, type Bytes } from './bytes.ts';
 
 const filesPerBatch = 512;
 
-/** Always an archive, because its checksums show whether all of it came unchanged. */
+/** Always an archive. */
 export interface UploadSource {
   readonly bytes: Bytes;
   readonly suggestedTitle: string;
-  /** Null for an archive that was there before. */
-  readonly files: number | null;
+  /** From which the archive follows; null for one that was there before, whose checksums are its own. */
+  readonly members: readonly ArchiveMember[] | null;
 }
 
 /**
@@ -33,11 +33,11 @@ export async function readSource(
   const { root, isFolder, size } = await find(given);
   const name = path.basename(root);
   if (!isFolder && /\.zip$/i.test(name))
-    return { bytes: fileBytes(root, size), suggestedTitle: name.replace(/\.zip$/i, ''), files: null };
+    return { bytes: fileBytes(root, size), suggestedTitle: name.replace(/\.zip$/i, ''), members: null };
   const thread = startHashThread(signal);
   try {
     const members = await membersOf(thread, root, isFolder, onRead);
-    return { bytes: archiveOf(members), suggestedTitle: name, files: members.length };
+    return { bytes: archiveOf(members), suggestedTitle: name, members };
   } finally {
     await thread.close();
   }
@@ -86,7 +86,8 @@ async function membersOf(
         if (one === undefined) continue;
         if ('failed' in outcome) throw new CommandError(`${one.path}: ${outcome.reason}.`);
         const registeredAt = Number(BigInt(outcome.mtimeNs) / 1_000_000n);
-        members.push({ path: one.path, file: one.file, length: outcome.length, crc32: outcome.crc32, registeredAt });
+        const { length, crc32, sha256 } = outcome;
+        members.push({ path: one.path, file: one.file, length, crc32, sha256, registeredAt });
       }
     } finally {
       clearInterval(ticking);

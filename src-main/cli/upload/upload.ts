@@ -9,6 +9,7 @@ import { examples } from '../support/command.ts';
 import { byteBar } from '../support/progress-bar.ts';
 import { CommandError, note, printJson, printLine, type Terminal } from '../support/terminal.ts';
 import { untilInterrupted } from '../support/until-interrupted.ts';
+import { manifestOf } from './manifest-lines.ts';
 import { sendUpload } from './send-upload.ts';
 import { uploadRequests } from './upload-requests.ts';
 import { readSource } from './upload-source.ts';
@@ -66,22 +67,30 @@ async function upload(
   const reading = byteBar(terminal);
   const source = await readSource(given, signal, (bytesDone, bytesTotal) => reading.update({ bytesDone, bytesTotal }));
   reading.clear();
-  const { bytes, files } = source;
+  const { bytes, members } = source;
+  const manifest = members === null ? null : manifestOf(members);
+  let wasThere;
   const bar = byteBar(terminal);
-  const target = { server, id, title: options.title ?? source.suggestedTitle, project: options.project ?? null };
+  const target = {
+    manifest,
+    server,
+    id,
+    title: options.title ?? source.suggestedTitle,
+    project: options.project ?? null,
+  };
   try {
     const send = uploadRequests(token, options.certificate ?? null);
-    await sendUpload(send, target, bytes, signal, (bytesDone) => bar.update({ bytesDone, bytesTotal: bytes.length }));
+    ({ wasThere } = await sendUpload(send, target, bytes, signal, (bytesDone) =>
+      bar.update({ bytesDone, bytesTotal: bytes.length }),
+    ));
   } finally {
     bar.clear();
   }
   const url = `${server.href.replace(/\/$/, '')}/measurements/${id}`;
-  if (options.json === true) printJson(terminal, { url, id, files, bytes: bytes.length });
+  if (options.json === true) printJson(terminal, { url, id, files: members?.length ?? null, bytes: bytes.length });
   else {
-    note(
-      terminal,
-      `Uploaded ${files === null ? '' : `${countOf(files, 'file')}, `}${formatBytes(bytes.length)}, verified`,
-    );
+    const files = members === null ? '' : `${countOf(members.length, 'file')}, `;
+    note(terminal, `${wasThere ? 'Already there:' : 'Uploaded'} ${files}${formatBytes(bytes.length)}, verified`);
     printLine(terminal, url);
   }
 }

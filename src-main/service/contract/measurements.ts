@@ -217,7 +217,9 @@ export type UploadState = Static<typeof UploadState>;
 
 export const Upload = Type.Object(
   {
-    id: Type.String(),
+    id: Type.Union([Type.String(), Type.Null()], {
+      description: 'Null for the answer that a measurement has these files already',
+    }),
     measurement_id: MeasurementId,
     title: Type.String(),
     file_name: Type.String(),

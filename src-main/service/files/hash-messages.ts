@@ -64,6 +64,28 @@ export type ReadRequest =
     }
   | { readonly op: 'copy'; readonly items: readonly CopyItem[] };
 
+/** Verified files of an upload, to be taken into the library. */
+export interface AdoptRequest {
+  /** Of the upload. */
+  readonly folder: string;
+  readonly library: string;
+  /** Index of the first file. */
+  readonly from: number;
+  readonly limit: number;
+}
+
+export interface AdoptedFile {
+  /** As the list of a registration has it, without a source. */
+  readonly file: {
+    readonly idx: number;
+    readonly path: string;
+    readonly source: string;
+    readonly length: number;
+    readonly mtime_ns: string;
+  };
+  readonly outcome: FileOutcome;
+}
+
 /** Summary of a list; its files were sent before, unless the list is `known`. */
 export type ListSummary = Omit<Listing, 'files'> & { readonly fileCount: number; readonly known: boolean };
 
@@ -71,6 +93,7 @@ export type ListSummary = Omit<Listing, 'files'> & { readonly fileCount: number;
 export interface HashMethods {
   list(request: ListRequest, signal: AbortSignal): ListSummary;
   run(request: ReadRequest, signal: AbortSignal): readonly FileOutcome[];
+  adopt(request: AdoptRequest, signal: AbortSignal): readonly AdoptedFile[];
 }
 
 /** The methods that this thread calls. */

@@ -24,6 +24,7 @@ import { leasesOfCommands } from './0023-leases-of-commands.ts';
 import { endedReplicas } from './0024-ended-replicas.ts';
 import { uploads } from './0025-uploads.ts';
 import { storedObjects } from './0026-stored-objects.ts';
+import { uploadManifests } from './0027-upload-manifests.ts';
 import type { Migration, SqliteMigration } from './migration.ts';
 
 /** The migrations from before PostgreSQL. */
@@ -58,6 +59,7 @@ export const sharedMigrations: readonly Migration[] = [
   endedReplicas,
   uploads,
   storedObjects,
+  uploadManifests,
 ];
 
 /** Every migration of SQLite in the order of its number. A landed one is never edited. */

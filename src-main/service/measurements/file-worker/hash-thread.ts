@@ -7,7 +7,14 @@ import {
   type HashMethods,
   type SharedState,
 } from '../../files/hash-messages.ts';
-import type { FileOutcome, ListRequest, ListSummary, ReadRequest } from '../../files/hash-messages.ts';
+import type {
+  AdoptedFile,
+  AdoptRequest,
+  FileOutcome,
+  ListRequest,
+  ListSummary,
+  ReadRequest,
+} from '../../files/hash-messages.ts';
 import type { ListedFile } from '../../files/inspect-findings.ts';
 
 export interface HashThread {
@@ -21,6 +28,8 @@ export interface HashThread {
    * disk is full.
    */
   run(request: ReadRequest): Promise<readonly FileOutcome[]>;
+  /** Takes verified files of an upload into the library. @returns fewer than asked for at the end. */
+  adopt(request: AdoptRequest): Promise<readonly AdoptedFile[]>;
   /** Bytes read since the thread was started. */
   bytes(): number;
   /** Aborts running work and terminates the thread. */
@@ -79,6 +88,7 @@ export function startHashThread(signal?: AbortSignal): HashThread {
       return Promise.race([thread.call('list', [request, stop]), failed.promise]);
     },
     run: async (request) => thread.call('run', [request, stop]),
+    adopt: async (request) => thread.call('adopt', [request, stop]),
     bytes: () => Number(Atomics.load(counters, bytesWord)),
     close: async () => {
       closing.abort(new Error('stopped'));

@@ -5,6 +5,7 @@
  */
 import { workerData } from 'node:worker_threads';
 import { serveWorker } from '../../workers/worker-server.ts';
+import { adoptFiles } from './adopt-files.ts';
 import { copyFiles } from './export-copy.ts';
 import { fileListDigest } from './file-list-digest.ts';
 import { bufferBytes, hashFile } from './hash-file.ts';
@@ -34,6 +35,7 @@ let last: Promise<unknown> = Promise.resolve();
 const caller = serveWorker<HashMethods, HashCaller>({
   list: async (request) => inOrder(() => list(request)),
   run: async (request) => inOrder(() => run(request)),
+  adopt: async (request) => inOrder(() => adoptFiles(request, reading(null))),
 });
 
 async function inOrder<T>(work: () => T | Promise<T>): Promise<T> {

@@ -21,6 +21,14 @@ import type { Reading, ReadFile, HashedFile, FileOutcome, ImportItem, ReadReques
 import { AbortedError, asLibraryError, LibraryError, outcomeOfFailure } from './import-failures.ts';
 import { isNoSpace } from '../../files/register-failures.ts';
 
+type FileSums = Pick<ReadFile, 'length' | 'crc32' | 'sha256'>;
+
+/** A file on the library's disk, and the checksums of its bytes. */
+interface VerifiedFile {
+  readonly file: string;
+  readonly read: FileSums;
+}
+
 interface FileToImport {
   readonly item: ImportItem;
   readonly file: string;
@@ -71,7 +79,7 @@ export async function importFiles(
  * @returns whether the folder was created. With `recursive`, mkdir reports a read-only disk as a
  * missing folder.
  */
-function makeFolder(folder: string): boolean {
+export function makeFolder(folder: string): boolean {
   try {
     mkdirSync(folder, { mode: 0o700 });
     return true;
@@ -160,8 +168,12 @@ function place(one: FileToImport, library: string, reading: Reading, folders: Se
   }
 }
 
-/** @returns whether a damaged object with this name was replaced. */
-function linkObject(one: FileToImport, object: string, reading: Reading): boolean {
+/**
+ * Gives a verified file its name in the library.
+ *
+ * @returns whether a damaged object with this name was replaced.
+ */
+export function linkObject(one: VerifiedFile, object: string, reading: Reading): boolean {
   try {
     linkSync(one.file, object);
     return false;
@@ -182,7 +194,7 @@ function linkObject(one: FileToImport, object: string, reading: Reading): boolea
   return true;
 }
 
-function equal(a: ReadFile, b: ReadFile): boolean {
+function equal(a: FileSums, b: FileSums): boolean {
   return a.length === b.length && a.crc32 === b.crc32 && a.sha256 === b.sha256;
 }
 
@@ -198,7 +210,7 @@ function digestOf(
 }
 
 /** Syncs the entries of a folder; Windows does so by itself and rejects the call. */
-function syncFolder(folder: string): void {
+export function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const fd = openSync(folder, 'r');
   try {

@@ -30,12 +30,15 @@ export type SourceKind = 'folder' | 'file' | 'zip';
 /** The request of a registration, stored in the parameters of its job. */
 export interface RegistrationParameters {
   readonly path: string;
-  readonly kind: SourceKind;
+  /** `members`: the verified files of an upload with a manifest, which is the path. */
+  readonly kind: SourceKind | 'members';
   readonly copy: boolean;
   readonly leaveOut?: boolean | undefined;
   readonly title?: string | undefined;
   /** It was uploaded into a folder of its own, which is removed when the job has ended. */
   readonly received?: boolean;
+  /** Of an upload with a manifest, from which it follows. */
+  readonly archiveTag?: string;
   /** Set once the list of files is complete and stored. */
   readonly planned?: boolean;
   /** Ignore patterns used for the list, so that the second check ignores the same files. */
@@ -97,12 +100,20 @@ export async function prepareRegistration(
  */
 export async function registrationOfReceived(
   { registrations }: Pick<MeasurementStores, 'registrations'>,
-  received: { readonly path: string; readonly id: string; readonly title: string; readonly ownerId: number },
+  received: {
+    readonly path: string;
+    readonly id: string;
+    readonly title: string;
+    readonly ownerId: number;
+    /** Null for an upload without a manifest. */
+    readonly archiveTag: string | null;
+  },
 ): Promise<NewJob | null> {
-  const { path: file, id, title, ownerId } = received;
+  const { path: file, id, title, ownerId, archiveTag } = received;
   if (!(await registrations.reserve({ id, title, ownerId, storage: 'library', root: file }))) return null;
-  const kind = /\.zip$/i.test(file) ? 'zip' : 'file';
-  const parameters: RegistrationParameters = { path: file, kind, copy: true, title, received: true };
+  const kind = archiveTag !== null ? 'members' : /\.zip$/i.test(file) ? 'zip' : 'file';
+  const tag = archiveTag === null ? {} : { archiveTag };
+  const parameters: RegistrationParameters = { path: file, kind, copy: true, title, received: true, ...tag };
   return { kind: 'register', measurementId: id, userId: ownerId, parameters: { ...parameters } };
 }
 

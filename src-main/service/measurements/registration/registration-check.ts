@@ -1,6 +1,8 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { JobFailed, type WorkContext } from '../../jobs/job-work.ts';
+import type { FileOutcome } from '../../files/hash-messages.ts';
+import { adoptAgain } from './registration-members.ts';
 import type { HashThread } from '../file-worker/hash-thread.ts';
 import type { RegistrationParameters } from './register.ts';
 import { freezeFiles, type Frozen } from './registration-freeze.ts';
@@ -83,6 +85,7 @@ async function differingFiles(
   let index = 0;
   try {
     const { path: root, kind, ignoreList = [] } = parameters;
+    if (kind === 'members') throw new Error('files of an upload are always copied');
     const { known } = await thread.list({ kind, path: root, ignoreList, known: expected.listDigest }, async (files) => {
       const rows = await services.registrations.written(context.job.measurement_id, index, files.length);
       for (const [at, file] of files.entries()) {
@@ -119,9 +122,7 @@ async function readAgain(
   rows: readonly WrittenFile[],
 ): Promise<void> {
   for (const row of rows) {
-    const planned = (await services.registrations.planned(context.job.id, row.idx, 1))[0];
-    if (!planned) throw new Error(`file ${row.idx} is not in the plan`);
-    const outcome = (await thread.run(requestFor(services, context.job, parameters, [planned])))[0];
+    const outcome = await outcomeAgain(services, context, thread, parameters, row);
     if (!outcome || 'failed' in outcome) throw await errorOfOutcome(parameters, row, outcome);
     const { index, length, crc32, mtimeNs, ctimeNs, blocks, at } = outcome;
     const sha256 = Buffer.from(outcome.sha256, 'hex');
@@ -139,6 +140,19 @@ async function readAgain(
       },
     ]);
   }
+}
+
+async function outcomeAgain(
+  services: Pick<MeasurementStores, 'registrations'> & { readonly paths: DataPaths },
+  context: WorkContext,
+  thread: HashThread,
+  parameters: RegistrationParameters,
+  row: WrittenFile,
+): Promise<FileOutcome | undefined> {
+  if (parameters.kind === 'members') return adoptAgain(services, thread, parameters, row.idx);
+  const planned = (await services.registrations.planned(context.job.id, row.idx, 1))[0];
+  if (!planned) throw new Error(`file ${row.idx} is not in the plan`);
+  return (await thread.run(requestFor(services, context.job, parameters, [planned])))[0];
 }
 
 async function* slices(

@@ -32,10 +32,12 @@ export async function planRegistration(
     throw await classifySourceError(error, parameters);
   });
   let count = 0;
+  if (parameters.kind === 'members') throw new Error('files of an upload are listed in its manifest');
+  const { kind } = parameters;
   const ignoreList = await readIgnoreList(services.settings);
   let summary;
   try {
-    const request = { kind: parameters.kind, path: parameters.path, ignoreList };
+    const request = { kind, path: parameters.path, ignoreList };
     summary = await thread.list(request, async (files) => {
       await services.registrations.plan(job.id, count, files);
       count += files.length;

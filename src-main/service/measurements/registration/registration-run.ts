@@ -6,6 +6,7 @@ import type { FileOutcome } from '../../files/hash-messages.ts';
 import { startHashThread, type HashThread } from '../file-worker/hash-thread.ts';
 import { isNoSpace } from '../../files/register-failures.ts';
 import { prepareRegistration, type RegistrationParameters } from './register.ts';
+import { adoptMembers, requireTag } from './registration-members.ts';
 import { RegistrationWriter } from './registration-write.ts';
 import { checkUnchanged } from './registration-check.ts';
 import { makeAvailable } from './registration-freeze.ts';
@@ -103,14 +104,16 @@ async function register(
   }
   const thread = startHashThread(context.signal);
   try {
-    if ((parametersOf(context.job) as RegistrationParameters).planned !== true) {
+    const { planned, kind } = parametersOf(context.job) as RegistrationParameters;
+    if (planned !== true && kind !== 'members')
       await planRegistration(services, context, thread, parametersOf(context.job) as RegistrationParameters);
-    }
     const job = await services.jobs.byId(context.job.id);
     const parameters = parametersOf(job ?? context.job) as RegistrationParameters;
     const writer = await RegistrationWriter.open(services, context);
-    await readFiles(services, context, thread, parameters, writer);
+    if (kind === 'members') await adoptMembers(services, context, thread, parameters, writer);
+    else await readFiles(services, context, thread, parameters, writer);
     const { tag } = await checkUnchanged(services, context, thread, parameters, writer);
+    requireTag(parameters, tag);
     if (parameters.copy) await intoObjectStorage(services, context);
     const result = await makeAvailable(services, context, writer, tag);
     await dropCopies(services, context.job.measurement_id);

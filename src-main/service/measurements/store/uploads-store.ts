@@ -20,11 +20,24 @@ export interface UploadRow {
   /** The registration of what was received. */
   readonly job_id: number | null;
   readonly problem: string | null;
+  /** What follows from its manifest; null for an upload without one. */
+  readonly archive_tag: string | null;
+  readonly file_count: number | null;
+  readonly directory_offset: number | null;
 }
 
 export type NewUpload = Pick<
   UploadRow,
-  'id' | 'measurement_id' | 'title' | 'owner_id' | 'project_id' | 'file_name' | 'length'
+  | 'id'
+  | 'measurement_id'
+  | 'title'
+  | 'owner_id'
+  | 'project_id'
+  | 'file_name'
+  | 'length'
+  | 'archive_tag'
+  | 'file_count'
+  | 'directory_offset'
 >;
 
 export interface UploadsStore {
@@ -56,10 +69,10 @@ export interface UploadsStore {
 }
 
 const columns =
-  'id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at, ended_at, job_id, problem';
+  'id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at, ended_at, job_id, problem, archive_tag, file_count, directory_offset';
 const create = write<NewUpload & { now: number }, UploadRow>(
-  `INSERT INTO uploads (id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at)
-   VALUES (@id, @measurement_id, @title, @owner_id, @project_id, @file_name, @length, @now, @now)
+  `INSERT INTO uploads (id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at, archive_tag, file_count, directory_offset)
+   VALUES (@id, @measurement_id, @title, @owner_id, @project_id, @file_name, @length, @now, @now, @archive_tag, @file_count, @directory_offset)
    ON CONFLICT DO NOTHING RETURNING ${columns}`,
 );
 const byId = read<[string], UploadRow>(`SELECT ${columns} FROM uploads WHERE id = ?`);

@@ -9,7 +9,6 @@ import { principalOf, type Authentication } from '../../http/authentication.ts';
 import { addressOf, createUpload } from './create-upload.ts';
 import { basePathOf } from '../registration/registration-freeze.ts';
 import type { ReceivedUploads, ReceivedUploadsDeps } from './received-uploads.ts';
-import { uploadShape } from './upload-shape.ts';
 
 /** Proxies give up an answer that takes longer. */
 const answerWithinMs = 20_000;
@@ -48,11 +47,13 @@ export function registerArchiveRoute(
         project: request.query.project,
         fileName: 'archive.zip',
         length: announced === undefined ? null : Number(announced),
+        id: null,
+        manifest: null,
       });
       await uploads.takeWhole(created, request.raw);
       const upload = (await deps.uploads.byId(created.id)) ?? created;
       if (upload.job_id !== null) await jobSettled(deps, upload.job_id);
-      const shape = await uploadShape(deps, upload);
+      const shape = await uploads.shape(upload);
       if (shape.state === 'failed')
         throw new HttpProblem(422, shape.problem ?? 'It cannot be registered.', { type: 'not-registered' });
       const isDone = shape.state === 'available';

@@ -34,6 +34,8 @@ export function addressOf(deps: Pick<CreateUploadDeps, 'config'>, id: string): s
 }
 
 export interface UploadRequest {
+  /** Of a folder that is there; null to make one. */
+  readonly id: string | null;
   readonly measurementId: string;
   readonly title: string | undefined;
   /** Path of a project whose members may read the measurement. */
@@ -42,11 +44,14 @@ export interface UploadRequest {
   readonly fileName: string;
   /** Null when it is not known. */
   readonly length: number | null;
+  /** What follows from its manifest; null without one. */
+  readonly manifest: { readonly tag: string; readonly files: number; readonly directoryOffset: number } | null;
 }
 
 /**
  * Begins an upload. Nothing of it is visible to others before it is registered.
  *
+ * @returns with a manifest also an upload of the caller that began with the same one.
  * @throws HttpProblem 409 when there is a measurement or an upload with this id (with the address of
  * the upload if it is the caller's, and has this length), 403 or 404 for the project, 413 and 507 when
  * there is no room.
@@ -56,39 +61,51 @@ export async function createUpload(
   principal: Principal,
   request: UploadRequest,
 ): Promise<UploadRow> {
-  const { measurementId, fileName, length } = request;
+  const { measurementId, fileName, length, manifest } = request;
   const title = checkNames(request);
   const projectId = await projectOf(deps, principal, request.project);
   if (await deps.registrations.idTaken(measurementId)) throw idTaken(measurementId);
-  await refuseSecond(deps, principal, request);
-  await requireRoom(deps, principal, length);
-  const place = { id: newUploadId(), file_name: fileName };
-  await makePlace(deps, place);
+  const before = await ownOrRefused(deps, principal, request);
+  if (before) return before;
+  await requireRoom(deps, principal, { length: length ?? 0, copies: manifest === null ? 2 : 1 });
+  const place = { id: request.id ?? newUploadId(), file_name: fileName };
+  if (request.id === null) await makePlace(deps, place);
   const created = await deps.uploads.create(
-    { ...place, measurement_id: measurementId, title, owner_id: principal.userId, project_id: projectId, length },
+    {
+      ...place,
+      measurement_id: measurementId,
+      title,
+      owner_id: principal.userId,
+      project_id: projectId,
+      length,
+      archive_tag: manifest?.tag ?? null,
+      file_count: manifest?.files ?? null,
+      directory_offset: manifest?.directoryOffset ?? null,
+    },
     Date.now(),
   );
   if (created) return created;
-  await removeFiles(deps, place.id);
-  await refuseSecond(deps, principal, request);
+  if (request.id === null) await removeFiles(deps, place.id);
+  const other = await ownOrRefused(deps, principal, request);
+  if (other) return other;
   throw new HttpProblem(409, 'Another upload with this id has just ended. Try again.', { type: 'upload-exists' });
 }
 
-async function refuseSecond(
+/** @returns the upload that began with the same manifest. @throws HttpProblem 409 for another one. */
+async function ownOrRefused(
   deps: Pick<CreateUploadDeps, 'uploads' | 'config'>,
   { userId }: Principal,
-  { measurementId, length }: UploadRequest,
-): Promise<void> {
+  { measurementId, length, manifest }: UploadRequest,
+): Promise<UploadRow | null> {
   const other = await deps.uploads.receiving(measurementId);
-  if (!other) return;
+  if (!other) return null;
   const isOwn = other.owner_id === userId;
+  if (isOwn && manifest !== null && other.archive_tag === manifest.tag) return other;
+  const mayGoOn = isOwn && manifest === null && other.archive_tag === null && other.length === length;
   throw new HttpProblem(
     409,
     `${isOwn ? 'You are' : 'Somebody is'} already uploading a measurement ${measurementId}. ${isOwn ? 'Go on with that upload, or give it up.' : 'Choose another id.'}`,
-    {
-      type: 'upload-exists',
-      ...(isOwn && other.length === length ? { headers: { location: addressOf(deps, other.id) } } : {}),
-    },
+    { type: 'upload-exists', ...(mayGoOn ? { headers: { location: addressOf(deps, other.id) } } : {}) },
   );
 }
 
@@ -134,8 +151,16 @@ async function projectOf(
   return project.id;
 }
 
-/** The files of an archive are copied out of it, so both must fit. */
-async function requireRoom(deps: CreateUploadDeps, principal: Principal, length: number | null): Promise<void> {
+/**
+ * @param room The length of an upload, and how often it lies on the disk until it is registered: the
+ * files of an archive that is read when it has come are copied out of it.
+ * @throws HttpProblem 413, 429 or 507.
+ */
+export async function requireRoom(
+  deps: CreateUploadDeps,
+  principal: Principal,
+  { length, copies }: { readonly length: number; readonly copies: 1 | 2 },
+): Promise<void> {
   await deps.diskSpace.require('Nothing is uploaded');
   const { count, bytes } = await deps.uploads.unfinished(principal.userId);
   if (count >= maxUnfinished)
@@ -143,10 +168,10 @@ async function requireRoom(deps: CreateUploadDeps, principal: Principal, length:
       type: 'too-many-uploads',
     });
   const free = (await freeBytes(deps.paths.library).catch(() => Infinity)) - deps.diskSpace.minFreeBytes;
-  if (2 * (bytes + (length ?? 0)) <= free) return;
+  if (copies * length + 2 * bytes <= free) return;
   throw new HttpProblem(
     413,
-    `There is no room for it: ${formatBytes(free)} can be used, and it needs ${formatBytes(2 * (length ?? 0))} until it is registered, beside your other uploads.`,
+    `There is no room for it: ${formatBytes(free)} can be used, and it needs ${formatBytes(copies * length)} until it is registered, beside your other uploads.`,
     { type: 'no-room' },
   );
 }

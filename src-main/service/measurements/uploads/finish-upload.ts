@@ -30,12 +30,21 @@ export async function finishUpload(deps: FinishUploadDeps, upload: UploadRow): P
   const job = (await begin(deps, upload, file)) ?? (await running(deps, upload, file));
   if (job === null) {
     const problem = idTaken(upload.measurement_id);
-    await deps.uploads.fail(upload.id, problem.message, Date.now());
-    await removeFiles(deps, upload.id);
+    await failUpload(deps, upload, problem.message);
     throw problem;
   }
   if (upload.project_id !== null) await grantToProject(deps, upload, upload.project_id);
   await deps.uploads.finish(upload.id, job.id, Date.now());
+}
+
+/** Nothing of it is left but its row, which says why. */
+export async function failUpload(
+  deps: Pick<FinishUploadDeps, 'uploads' | 'paths'>,
+  upload: UploadRow,
+  problem: string,
+): Promise<void> {
+  await deps.uploads.fail(upload.id, problem, Date.now());
+  await removeFiles(deps, upload.id);
 }
 
 async function begin(deps: FinishUploadDeps, upload: UploadRow, file: string): Promise<JobRow | null> {
@@ -44,6 +53,7 @@ async function begin(deps: FinishUploadDeps, upload: UploadRow, file: string): P
     id: upload.measurement_id,
     title: upload.title,
     ownerId: upload.owner_id,
+    archiveTag: upload.archive_tag,
   });
   return job && deps.jobRunner.enqueue(job);
 }

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { open, type FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { HttpProblem } from '../../common/problem.ts';
-import { isNoSpace } from '../../files/register-failures.ts';
+import { diskFull, writeFailure, type ByteSink } from './byte-sink.ts';
 import type { Checksum } from './tus-headers.ts';
 
 const silentMs = 60_000;
@@ -10,11 +9,11 @@ const lookEveryMs = 5000;
 const checkSpaceEvery = 16 * 1024 * 1024;
 
 export interface ReceiveRequest {
-  readonly file: string;
+  readonly sink: ByteSink;
   readonly body: Readable;
-  /** Where the first byte of the body goes. */
+  /** Of the first byte of the body. */
   readonly offset: number;
-  /** The most bytes that the file may have afterwards; null when that is not known. */
+  /** The most bytes that there may be afterwards; null when that is not known. */
   readonly maxLength: number | null;
   readonly checksum: Checksum | null;
   /** Whether the disk is too full to go on. */
@@ -24,31 +23,30 @@ export interface ReceiveRequest {
 }
 
 /**
- * Appends a body to a file. What came before a failure stays, and the client goes on after it; of a
- * body with a checksum all or nothing stays.
+ * Takes a body. What came before a failure stays, and the client goes on after it; of a body with a
+ * checksum all or nothing stays.
  *
- * @returns the length of the file, which is on disk.
+ * @returns the number of bytes that are there, on disk.
  * @throws HttpProblem 413 beyond the length, 460 for another checksum, 507 on a full disk, 408 for a
  * client that is silent.
  */
 export async function receiveBody(request: ReceiveRequest): Promise<number> {
-  const { file, offset, checksum, signal } = request;
-  const handle = await open(file, 'r+');
+  const { sink, checksum, signal } = request;
   const silent = new AbortController();
   try {
-    const end = await append(handle, { ...request, signal: AbortSignal.any([signal, silent.signal]) }, silent);
-    await handle.datasync();
+    const end = await append({ ...request, signal: AbortSignal.any([signal, silent.signal]) }, silent);
+    await sink.sync();
     return end;
   } catch (error) {
-    if (checksum !== null) await handle.truncate(offset);
-    throw isNoSpace(error) ? full(error) : error;
+    if (checksum !== null) await sink.undo?.();
+    throw writeFailure(error);
   } finally {
-    await handle.close();
+    await sink.close();
   }
 }
 
-async function append(handle: FileHandle, request: ReceiveRequest, silent: AbortController): Promise<number> {
-  const { body, offset, maxLength, checksum, isLow, signal } = request;
+async function append(request: ReceiveRequest, silent: AbortController): Promise<number> {
+  const { sink, body, offset, maxLength, checksum, isLow, signal } = request;
   const hash = checksum === null ? null : createHash(checksum.algorithm);
   let end = offset;
   let checkAt = offset + checkSpaceEvery;
@@ -63,11 +61,11 @@ async function append(handle: FileHandle, request: ReceiveRequest, silent: Abort
       if (maxLength !== null && end + chunk.length > maxLength)
         throw new HttpProblem(413, `More came than the ${maxLength} bytes that were announced.`, { type: 'too-long' });
       hash?.update(chunk);
-      await writeWhole(handle, chunk, end);
+      await sink.write(chunk);
       end += chunk.length;
       if (end < checkAt) continue;
       checkAt = end + checkSpaceEvery;
-      if (isLow()) throw full(undefined);
+      if (isLow()) throw diskFull(undefined);
     }
   } finally {
     clearInterval(watching);
@@ -81,7 +79,7 @@ async function append(handle: FileHandle, request: ReceiveRequest, silent: Abort
  * The chunks of a body. Unlike its own iterator it ends at once when it is aborted, and leaves the
  * connection open for the answer.
  */
-async function* chunksOf(body: Readable, signal: AbortSignal): AsyncGenerator<Buffer> {
+export async function* chunksOf(body: Readable, signal: AbortSignal): AsyncGenerator<Buffer> {
   let failure: unknown = null;
   let wake = (): void => undefined;
   const onChange = (): void => wake();
@@ -105,18 +103,4 @@ async function* chunksOf(body: Readable, signal: AbortSignal): AsyncGenerator<Bu
     body.off('readable', onChange).off('end', onChange).off('close', onChange).off('error', onError);
     signal.removeEventListener('abort', onChange);
   }
-}
-
-async function writeWhole(handle: FileHandle, chunk: Buffer, position: number): Promise<void> {
-  for (let at = 0; at < chunk.length;) {
-    const { bytesWritten } = await handle.write(chunk, at, chunk.length - at, position + at);
-    at += bytesWritten;
-  }
-}
-
-function full(cause: unknown): HttpProblem {
-  return new HttpProblem(507, 'The disk of the library is full. What came is kept; go on when there is space.', {
-    type: 'disk-full',
-    cause,
-  });
 }

@@ -4,19 +4,30 @@ import { HttpProblem } from '../../common/problem.ts';
 import type { DiskSpaceMonitor } from '../../database/disk-space.ts';
 import type { ServiceContext } from '../../http/service-context.ts';
 import type { UploadRow } from '../store/uploads-store.ts';
+import type { Upload } from '../../contract/measurements.ts';
+import type { Principal } from '../../http/principal.ts';
 import type { CreateUploadDeps } from './create-upload.ts';
-import { finishUpload, type FinishUploadDeps } from './finish-upload.ts';
+import { createWithManifest, type CreatedUpload, type CreateWithManifestDeps } from './create-with-manifest.ts';
+import { failUpload, finishUpload, type FinishUploadDeps } from './finish-upload.ts';
 import { receiveBody } from './receive-body.ts';
 import type { Checksum } from './tus-headers.ts';
-import { fileOf, makePlace, receivedBytes, removeFiles } from './upload-files.ts';
+import { fileSink, type ByteSink } from './byte-sink.ts';
+import { DamagedUpload, memberSink } from './member-sink.ts';
+import type { ReceiveTarget } from './members/receive-messages.ts';
+import { createReceiveThread, type ReceiveThread } from './members/receive-thread.ts';
+import { fileLength, fileOf, folderOf, makePlace, removeFiles } from './upload-files.ts';
+import { uploadShape } from './upload-shape.ts';
 import { UploadWriters } from './upload-writers.ts';
 
 const maxPerUser = 16;
 const maxTogether = 128;
 const leftAfterMs = 60_000;
 const leftAtOnce = 100;
+/** For what came to reach the disk. */
+const closeTimeoutMs = 3000;
 
 export type ReceivedUploadsDeps = CreateUploadDeps &
+  CreateWithManifestDeps &
   FinishUploadDeps &
   Pick<ServiceContext, 'cluster'> & { readonly log: Logger; readonly diskSpace: DiskSpaceMonitor };
 
@@ -24,6 +35,7 @@ export type ReceivedUploadsDeps = CreateUploadDeps &
 export class ReceivedUploads {
   readonly #deps: ReceivedUploadsDeps;
   readonly #writers: UploadWriters;
+  readonly #thread: ReceiveThread;
   /** Requests by user. */
   readonly #running = new Map<number, number>();
   #together = 0;
@@ -31,6 +43,24 @@ export class ReceivedUploads {
   constructor(deps: ReceivedUploadsDeps) {
     this.#deps = deps;
     this.#writers = new UploadWriters(deps.uploads, deps.cluster);
+    this.#thread = createReceiveThread();
+  }
+
+  /** The number of bytes that are there. */
+  async received(upload: UploadRow): Promise<number> {
+    if (upload.ended_at !== null) return upload.length ?? 0;
+    if (upload.archive_tag === null) return fileLength(this.#deps, upload);
+    const { offset } = await this.#thread.call('locate', [folderOf(this.#deps, upload.id)]);
+    return offset;
+  }
+
+  async shape(upload: UploadRow): Promise<Upload> {
+    return uploadShape(this.#deps, upload, await this.received(upload));
+  }
+
+  /** Begins an upload with a manifest, see `createWithManifest`. */
+  async create(principal: Principal, body: IncomingMessage): Promise<CreatedUpload> {
+    return this.#counted(principal.userId, async () => createWithManifest(this.#deps, this.#thread, principal, body));
   }
 
   /**
@@ -48,6 +78,9 @@ export class ReceivedUploads {
         end = await this.#receive(upload, body, from, checksum, writer.signal);
         // Before the release, so that nobody else registers it at the same time.
         if (end === upload.length) await finishUpload(this.#deps, upload);
+      } catch (error) {
+        if (error instanceof DamagedUpload) await failUpload(this.#deps, upload, error.message);
+        throw error;
       } finally {
         await writer.release();
       }
@@ -82,7 +115,7 @@ export class ReceivedUploads {
   /** Has an upload registered whose last answer was lost by a kill. */
   async finishIfWhole(upload: UploadRow): Promise<UploadRow> {
     if (upload.ended_at !== null || upload.length === null) return upload;
-    if ((await receivedBytes(this.#deps, upload)) < upload.length) return upload;
+    if ((await this.received(upload)) < upload.length) return upload;
     // A request that still writes registers it itself, or takes back bytes with a wrong checksum.
     const writer = await this.#writers.tryTake(upload.id);
     if (writer === null) return upload;
@@ -115,8 +148,9 @@ export class ReceivedUploads {
       );
   }
 
-  close(): void {
+  async close(): Promise<void> {
     this.#writers.close();
+    await this.#thread.close(new Error('the service stops'), closeTimeoutMs);
   }
 
   async #receive(
@@ -126,16 +160,9 @@ export class ReceivedUploads {
     checksum: Checksum | null,
     signal: AbortSignal,
   ): Promise<number> {
-    const there = await receivedBytes(this.#deps, upload);
-    if (there !== from)
-      throw new HttpProblem(409, `${there} bytes are there. Go on with them as Upload-Offset.`, {
-        type: 'wrong-offset',
-        headers: { 'upload-offset': String(there) },
-      });
-    // After a restored backup the row is there without its bytes.
-    if (there === 0) await makePlace(this.#deps, upload);
+    const sink = await this.#sinkAt(upload, from, checksum);
     return receiveBody({
-      file: fileOf(this.#deps, upload),
+      sink,
       body,
       offset: from,
       maxLength: upload.length,
@@ -143,6 +170,28 @@ export class ReceivedUploads {
       isLow: () => this.#deps.diskSpace.low,
       signal,
     });
+  }
+
+  /** @throws HttpProblem 409 when bytes are missing before this offset, or are there after it. */
+  async #sinkAt(upload: UploadRow, from: number, checksum: Checksum | null): Promise<ByteSink> {
+    const target = targetOf(this.#deps, upload);
+    if (target === null) {
+      const there = await fileLength(this.#deps, upload);
+      requireOffset(from, there);
+      // After a restored backup the row is there without its bytes.
+      if (there === 0) await makePlace(this.#deps, upload);
+      return fileSink(fileOf(this.#deps, upload), from);
+    }
+    if (checksum !== null)
+      throw new HttpProblem(400, 'The manifest of this upload has its checksums. Send it without Upload-Checksum.');
+    const { sink, offset } = await memberSink(this.#thread, target);
+    try {
+      requireOffset(from, offset);
+      return sink;
+    } catch (error) {
+      await sink.close();
+      throw error;
+    }
   }
 
   async #counted<Result>(userId: number, work: () => Promise<Result>): Promise<Result> {
@@ -163,6 +212,21 @@ export class ReceivedUploads {
       else this.#running.delete(userId);
     }
   }
+}
+
+function requireOffset(from: number, there: number): void {
+  if (there === from) return;
+  throw new HttpProblem(409, `${there} bytes are there. Go on with them as Upload-Offset.`, {
+    type: 'wrong-offset',
+    headers: { 'upload-offset': String(there) },
+  });
+}
+
+/** Null for an upload without a manifest. */
+function targetOf(deps: Pick<ReceivedUploadsDeps, 'paths'>, upload: UploadRow): ReceiveTarget | null {
+  const { file_count: files, directory_offset: directoryOffset, length } = upload;
+  if (files === null || directoryOffset === null || length === null) return null;
+  return { folder: folderOf(deps, upload.id), files, directoryOffset, archiveBytes: length };
 }
 
 /** The answer to bytes after all have come: none are needed. */

@@ -17,7 +17,8 @@ export function newUploadId(): string {
   return randomBytes(16).toString('hex');
 }
 
-function folderOf(deps: Paths, id: string): string {
+/** The folder of an upload. */
+export function folderOf(deps: Paths, id: string): string {
   return path.join(uploadsFolder(deps), id);
 }
 
@@ -26,15 +27,19 @@ export function fileOf(deps: Paths, { id, file_name: name }: Pick<UploadRow, 'id
   return path.join(folderOf(deps, id), name);
 }
 
+export async function makeFolder(deps: Paths, id: string): Promise<void> {
+  await mkdir(folderOf(deps, id), { recursive: true, mode: 0o700 });
+}
+
 /** Creates the empty file, unless it is there. */
 export async function makePlace(deps: Paths, upload: Pick<UploadRow, 'id' | 'file_name'>): Promise<void> {
-  await mkdir(folderOf(deps, upload.id), { recursive: true, mode: 0o700 });
+  await makeFolder(deps, upload.id);
   const handle = await open(fileOf(deps, upload), 'a', 0o600);
   await handle.close();
 }
 
-/** The number of bytes that have come; 0 when the file is gone. */
-export async function receivedBytes(deps: Paths, upload: Pick<UploadRow, 'id' | 'file_name'>): Promise<number> {
+/** The length of the file; 0 when it is gone. */
+export async function fileLength(deps: Paths, upload: Pick<UploadRow, 'id' | 'file_name'>): Promise<number> {
   try {
     return (await stat(fileOf(deps, upload))).size;
   } catch (error) {

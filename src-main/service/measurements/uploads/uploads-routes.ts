@@ -10,32 +10,23 @@ import { whileLeading } from '../../database/cluster/while-leading.ts';
 import type { App } from '../../http/app.ts';
 import { principalOf, type Authentication } from '../../http/authentication.ts';
 import type { UploadRow } from '../store/uploads-store.ts';
-import { addressOf, createUpload, uploadsPath as base } from './create-upload.ts';
+import { uploadsPath as base } from './create-upload.ts';
+import { registerCreation } from './creation-route.ts';
 import { registerArchiveRoute } from './archive-route.ts';
 import { ReceivedUploads, type ReceivedUploadsDeps } from './received-uploads.ts';
-import { receivedBytes } from './upload-files.ts';
-import { expiryOf, uploadShape } from './upload-shape.ts';
-import {
-  bytesHeader,
-  chunkType,
-  readChecksum,
-  readMetadata,
-  requireTus,
-  tusAbilities,
-  tusHeaders,
-} from './tus-headers.ts';
+import { expiryOf } from './upload-shape.ts';
+import { bytesHeader, chunkType, readChecksum, requireTus, tusHeaders } from './tus-headers.ts';
 
 type Deps = ReceivedUploadsDeps & { readonly auth: Authentication };
 
-const creation = '/api/v4/measurements/uploads';
 const Params = Type.Object({ upload: Type.String({ pattern: '^[0-9a-f]{32}$' }) });
 const tags = ['uploads'];
 const lingerMs = 5000;
 const finishEveryMs = 60_000;
 
 /**
- * Registers the routes with which measurements are uploaded: tus 1.0 (creation, checksum,
- * expiration, termination), and an archive in one go.
+ * Registers the routes with which measurements are uploaded: with a manifest, as tus 1.0 (creation,
+ * checksum, expiration, termination), and an archive in one go.
  */
 export async function registerUploads(app: App, deps: Deps): Promise<void> {
   const uploads = new ReceivedUploads(deps);
@@ -45,8 +36,8 @@ export async function registerUploads(app: App, deps: Deps): Promise<void> {
     finishing = whileLeading(deps.cluster, () => repeatedly(finishEveryMs, async () => uploads.finishLeft(), warn));
   });
   app.addHook('onClose', async () => {
-    uploads.close();
     await finishing();
+    await uploads.close();
   });
   await app.register(async (plain) => {
     const part = plain.withTypeProvider<TypeBoxTypeProvider>();
@@ -73,55 +64,6 @@ function discardRest(request: IncomingMessage): void {
   request.on('error', () => undefined).resume();
   const late = setTimeout(() => request.destroy(), lingerMs).unref();
   request.once('close', () => clearTimeout(late));
-}
-
-function registerCreation(part: App, deps: Deps, uploads: ReceivedUploads): void {
-  part.options(creation, { schema: { hide: true } }, async (_request, reply) =>
-    reply.code(204).headers(tusAbilities).header('allow', 'DELETE, GET, HEAD, OPTIONS, PATCH, POST').send(),
-  );
-  part.post(
-    creation,
-    {
-      onRequest: deps.auth.require('write_measurement'),
-      config: { body: 'own-reader', unconfirmed: true, slowBody: true },
-      schema: {
-        tags,
-        summary: 'Begin to upload a measurement (tus 1.0, creation)',
-        description:
-          'Upload-Length, and Upload-Metadata with id and filename, and if wanted title and project. A file whose name ends with .zip is an archive of the files. The answer has the address in Location.',
-        operationId: 'createUpload',
-        response: {
-          201: Type.String({ maxLength: 0 }),
-          400: Problem,
-          403: Problem,
-          404: Problem,
-          409: Problem,
-          412: Problem,
-          413: Problem,
-        },
-      },
-    },
-    async (request, reply) => {
-      requireTus(request.headers);
-      const metadata = readMetadata(request.headers);
-      const upload = await createUpload(deps, principalOf(request), {
-        measurementId: metadata.get('id') ?? '',
-        title: metadata.get('title'),
-        project: metadata.get('project'),
-        fileName: metadata.get('filename') ?? 'archive.zip',
-        length: bytesHeader(request.headers, 'Upload-Length'),
-      });
-      const offset =
-        request.headers['content-type'] === chunkType || upload.length === 0
-          ? await uploads.append(upload, request.raw, 0, readChecksum(request.headers))
-          : 0;
-      return reply
-        .code(201)
-        .headers({ ...tusHeaders, location: addressOf(deps, upload.id), 'upload-offset': String(offset) })
-        .header('upload-expires', expiryOf(upload))
-        .send('');
-    },
-  );
 }
 
 function registerContinuation(part: App, deps: Deps, uploads: ReceivedUploads): void {
@@ -190,7 +132,8 @@ function registerStates(part: App, deps: Deps, uploads: ReceivedUploads): void {
     async (request, reply) => {
       requireTus(request.headers);
       const upload = await uploads.finishIfWhole(await ownUpload(deps, request));
-      const offset = upload.ended_at === null ? await receivedBytes(deps, upload) : (upload.length ?? 0);
+      if (upload.problem !== null) throw new HttpProblem(410, upload.problem);
+      const offset = await uploads.received(upload);
       return reply
         .headers({ ...tusHeaders, 'cache-control': 'no-store', 'upload-offset': String(offset) })
         .headers(upload.length === null ? { 'upload-defer-length': '1' } : { 'upload-length': String(upload.length) })
@@ -213,7 +156,7 @@ function registerStates(part: App, deps: Deps, uploads: ReceivedUploads): void {
     },
     async (request) => {
       const upload = await ownUpload(deps, request);
-      return uploadShape(deps, await uploads.finishIfWhole(upload));
+      return uploads.shape(await uploads.finishIfWhole(upload));
     },
   );
 }

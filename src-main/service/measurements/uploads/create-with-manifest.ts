@@ -1,0 +1,138 @@
+import type { IncomingMessage } from 'node:http';
+import { createReadStream } from 'node:fs';
+import path from 'node:path';
+import { parseJson } from '../../common/parse-json.ts';
+import { HttpProblem, invalidRequest } from '../../common/problem.ts';
+import type { Principal } from '../../http/principal.ts';
+import type { MeasurementAccess } from '../access/access.ts';
+import type { MeasurementRow } from '../store/measurements-store.ts';
+import type { MeasurementStores } from '../store/stores.ts';
+import type { UploadRow } from '../store/uploads-store.ts';
+import { createUpload, idTaken, requireRoom, type CreateUploadDeps } from './create-upload.ts';
+import { linesOf } from './lines-of.ts';
+import { fileOfLine, manifestName } from './members/expected-file.ts';
+import type { ReceiveThread } from './members/receive-thread.ts';
+import { receivedText } from './received-text.ts';
+import { parseLine, readHead, storeManifest, type ManifestHead, type StoredManifest } from './store-manifest.ts';
+import { folderOf, makeFolder, newUploadId, removeFiles } from './upload-files.ts';
+
+const maxLineBytes = 256 * 1024;
+const maxDocumentBytes = 8 * 1024 * 1024;
+const rowsPerSlice = 1000;
+export const linesType = 'application/x-ndjson';
+
+export type CreateWithManifestDeps = CreateUploadDeps &
+  Pick<MeasurementStores, 'files' | 'measurements'> & { readonly access: MeasurementAccess };
+
+/** An upload, or the measurement that has the same files already. */
+export type CreatedUpload =
+  | { readonly upload: UploadRow; readonly isNew: boolean }
+  | { readonly measurement: MeasurementRow };
+
+/**
+ * Begins an upload with the list of its files, from which all bytes of its archive but those of the
+ * files follow. A second request with the same list goes on with the first upload, or finds the
+ * measurement.
+ *
+ * @param body One JSON document, or a line for the measurement and then one for each file.
+ * @throws HttpProblem as `createUpload`, and 422 for files that cannot be those of a measurement.
+ */
+export async function createWithManifest(
+  deps: CreateWithManifestDeps,
+  thread: ReceiveThread,
+  principal: Principal,
+  body: IncomingMessage,
+): Promise<CreatedUpload> {
+  await requireRoom(deps, principal, { length: 0, copies: 1 });
+  const id = newUploadId();
+  let isKept = false;
+  await makeFolder(deps, id);
+  try {
+    const manifest = await read(folderOf(deps, id), body);
+    const { shown, total } = await thread.call('checkNames', [folderOf(deps, id)]);
+    if (total > 0)
+      throw new HttpProblem(422, `${shown.slice(0, 3).join('. ')}.${total > 3 ? ` And ${total - 3} more.` : ''}`, {
+        type: 'bad-manifest',
+      });
+    const there = await sameMeasurement(deps, principal, id, manifest);
+    if (there !== null) return { measurement: there };
+    const { head, archive, tag } = manifest;
+    const created = await createUpload(deps, principal, {
+      id,
+      measurementId: head.id,
+      title: head.title,
+      project: head.project,
+      fileName: manifestName,
+      length: archive.archiveBytes,
+      manifest: { tag, files: archive.files, directoryOffset: archive.directoryOffset },
+    });
+    isKept = created.id === id;
+    return { upload: created, isNew: isKept };
+  } finally {
+    if (!isKept) await removeFiles(deps, id);
+  }
+}
+
+async function read(folder: string, body: IncomingMessage): Promise<StoredManifest> {
+  const type = body.headers['content-type'] ?? '';
+  if (type.startsWith(linesType)) {
+    const lines = linesOf(receivedText(body), maxLineBytes);
+    const { value: first } = await lines.next();
+    return storeManifest(folder, readHead(first === undefined ? null : parseLine(first)), valuesOf(lines));
+  }
+  const { head, entries } = await readDocument(body);
+  return storeManifest(folder, head, entries);
+}
+
+async function* valuesOf(lines: AsyncIterable<Buffer>): AsyncGenerator {
+  for await (const line of lines) yield parseLine(line);
+}
+
+async function readDocument(
+  body: IncomingMessage,
+): Promise<{ readonly head: ManifestHead; readonly entries: AsyncIterable<unknown> }> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const part of receivedText(body)) {
+    length += part.length;
+    if (length > maxDocumentBytes)
+      throw new HttpProblem(413, `Send a manifest of more than ${maxDocumentBytes} bytes as lines (${linesType}).`);
+    parts.push(part);
+  }
+  const document = parseJson(Buffer.concat(parts).toString('utf8'));
+  const head = readHead(document);
+  const entries = (document as { readonly manifest?: unknown }).manifest;
+  if (!Array.isArray(entries)) throw invalidRequest('"manifest" must be a list of files.');
+  return { head, entries: listed(entries) };
+}
+
+async function* listed(entries: readonly unknown[]): AsyncGenerator {
+  yield* entries;
+}
+
+/**
+ * The measurement with this id, if it has the same files and the user may read it.
+ *
+ * @throws HttpProblem 409 when it has others.
+ */
+async function sameMeasurement(
+  deps: CreateWithManifestDeps,
+  principal: Principal,
+  uploadId: string,
+  { head, archive, bytes }: StoredManifest,
+): Promise<MeasurementRow | null> {
+  const measurement = await deps.measurements.byId(head.id);
+  if (measurement === null || measurement.state === 'registering') return null;
+  const mayBe = measurement.file_count === archive.files && measurement.total_bytes === bytes;
+  if (!mayBe || !(await deps.access.mayStillRead(principal, measurement.id))) throw idTaken(head.id);
+  const stored = linesOf(createReadStream(path.join(folderOf(deps, uploadId), manifestName)), maxLineBytes);
+  for (let index = 0; index < archive.files; index += rowsPerSlice) {
+    for (const row of await deps.files.from(measurement.id, index, rowsPerSlice)) {
+      const { value } = await stored.next();
+      const file = value === undefined ? null : fileOfLine(value.toString('utf8'));
+      if (file?.path !== row.path || file.length !== row.length || file.sha256 !== row.sha256.toString('hex'))
+        throw idTaken(head.id);
+    }
+  }
+  return measurement;
+}

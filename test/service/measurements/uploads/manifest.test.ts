@@ -1,0 +1,218 @@
+import { randomBytes } from 'node:crypto';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { uploadsBy, manifestOf, type Part } from './manifest-support.ts';
+import { uploadedFolders } from './support.ts';
+import { useTestService } from '../../use-service.ts';
+
+const service = useTestService();
+let alice: number;
+let token: string;
+const big = randomBytes(9_000_000);
+const parts: readonly Part[] = [
+  { path: 'a/empty.txt', bytes: Buffer.alloc(0) },
+  { path: 'a/scan.bin', bytes: big },
+  { path: 'käse.txt', bytes: Buffer.from('Käse\n') },
+  { path: 'z.txt', bytes: Buffer.from('last') },
+];
+
+beforeAll(async () => {
+  alice = await service.user('alice');
+  token = await service.token(alice, ['write_measurement', 'read_measurement']);
+});
+
+const client = (who = token) => uploadsBy(service.url, who);
+
+async function available(id: string): Promise<void> {
+  await expect
+    .poll(async () => (await client().fetched(`/measurements/${id}`, { method: 'HEAD' })).status, { timeout: 20_000 })
+    .toBe(200);
+}
+
+describe('an upload with a manifest', () => {
+  test('is the archive that follows from it, and is available with the same bytes', async () => {
+    const { body, archive } = manifestOf('whole', parts);
+    const created = await client().create(body);
+    expect(created.status).toBe(201);
+    const shape = (await created.json()) as { readonly length: number; readonly state: string };
+    expect([shape.length, shape.state]).toEqual([archive.length, 'receiving']);
+    const address = client().addressIn(created);
+    const sent = await client().patch(address, 0, archive);
+    expect([sent.status, sent.headers.get('upload-offset')]).toEqual([204, String(archive.length)]);
+    await available('whole');
+    const whole = Buffer.from(await (await client().fetched('/measurements/whole')).arrayBuffer());
+    expect(whole.equals(archive)).toBe(true);
+    const range = await client().fetched('/measurements/whole/files/1', {
+      headers: { range: 'bytes=5000000-5000009' },
+    });
+    expect(Buffer.from(await range.arrayBuffer()).equals(big.subarray(5_000_000, 5_000_010))).toBe(true);
+    await expect.poll(async () => uploadedFolders(service)).toEqual([]);
+  });
+
+  test('goes on after any byte', async () => {
+    const { body, archive } = manifestOf('cut', parts);
+    const address = client().addressIn(await client().create(body));
+    const cuts = [0, 10, 40, 60, 100, 4_000_000, 4_000_001, 9_000_150, archive.length - 300, archive.length - 1];
+    for (const [at, from] of cuts.entries()) {
+      expect(await client().offset(address)).toBe(from);
+      const sent = await client().patch(address, from, archive.subarray(from, cuts[at + 1] ?? archive.length));
+      expect(sent.status).toBe(204);
+    }
+    await available('cut');
+    const whole = Buffer.from(await (await client().fetched('/measurements/cut')).arrayBuffer());
+    expect(whole.equals(archive)).toBe(true);
+  });
+
+  test('the same manifest again is the same upload, and then the same measurement; another one is refused', async () => {
+    const { body, archive } = manifestOf('same', parts);
+    const first = await client().create(body);
+    const again = await client().create(body);
+    expect([again.status, again.headers.get('location')]).toEqual([200, first.headers.get('location')]);
+    const other = manifestOf('same', parts.slice(1));
+    expect((await client().create(other.body)).status).toBe(409);
+    await client().patch(client().addressIn(first), 0, archive);
+    await available('same');
+    const later = await client().create(manifestOf('same', parts, '2026-03-01T00:00:00Z').body);
+    expect([later.status, await later.json()]).toMatchObject([200, { state: 'available', id: null }]);
+    expect((await client().create(other.body)).status).toBe(409);
+    const bob = await service.token(await service.user('bob'), ['write_measurement']);
+    expect((await client(bob).create(body)).status).toBe(409);
+    expect(await uploadedFolders(service)).toEqual([]);
+  });
+
+  test('of no files is an empty measurement', async () => {
+    const { body, archive } = manifestOf('none', []);
+    const sent = await client().patch(client().addressIn(await client().create(body)), 0, archive);
+    expect(sent.status).toBe(204);
+    await available('none');
+    expect(await (await client().fetched('/measurements/none/files')).json()).toMatchObject({ files: [] });
+  });
+
+  test('lines and one document are the same', async () => {
+    const { lines, body } = manifestOf('lines', parts);
+    const first = await client().create(lines, 'application/x-ndjson');
+    expect(first.status).toBe(201);
+    expect((await client().create(body)).headers.get('location')).toBe(first.headers.get('location'));
+    await fetch(client().addressIn(first), { method: 'DELETE', headers: client().headers });
+    expect(await uploadedFolders(service)).toEqual([]);
+  });
+});
+
+describe('refused, with nothing left', () => {
+  const altered = (bytes: Buffer, at: number): Buffer => {
+    const copy = Buffer.from(bytes);
+    copy.writeUInt8(copy.readUInt8(at) ^ 1, at);
+    return copy;
+  };
+  test.each([
+    ['a byte of a header', 3, 'before a/empty.txt'],
+    ['a byte of a file', 6_000_000, 'a/scan.bin came with other bytes'],
+    ['a byte of the directory', -50, 'after its files'],
+  ])('%s is another one', async (_what, at, text) => {
+    const { body, archive } = manifestOf('altered', parts);
+    const address = client().addressIn(await client().create(body));
+    const sent = await client().patch(address, 0, altered(archive, at < 0 ? archive.length + at : at));
+    expect([sent.status, ((await sent.json()) as { readonly detail: string }).detail]).toEqual([
+      422,
+      expect.stringContaining(text),
+    ]);
+    expect(await uploadedFolders(service)).toEqual([]);
+    expect((await client().fetched('/measurements/altered')).status).toBe(404);
+    expect((await client().patch(address, 0, archive)).status).toBe(410);
+  });
+
+  test.each<[string, (entry: Record<string, unknown>[]) => unknown, string]>([
+    ['a path out of the folder', (list) => list.push({ ...list[3], path: '../x' }), 'sorted'],
+    ['a path with ..', (list) => list.splice(0, 4, { ...list[3], path: 'a/../../x' }), 'could lead out'],
+    ['an absolute path', (list) => list.splice(0, 4, { ...list[3], path: '/x' }), 'absolute'],
+    ['the same path twice', (list) => list.push({ ...list[3] }), 'each once'],
+    ['paths that differ by case', (list) => list.splice(0, 0, { ...list[0], path: 'A/EMPTY.txt' }), 'only by case'],
+    ['a file that is a folder too', (list) => list.splice(0, 0, { ...list[0], path: 'a' }), 'of a folder'],
+    ['a name in decomposed form', (list) => list.splice(2, 1, { ...list[2], path: 'ka\u0308se.txt' }), 'NFC'],
+    ['a negative length', (list) => list.splice(0, 1, { ...list[0], length: -1 }), 'Entry 0'],
+    ['a length beyond all numbers', (list) => list.splice(0, 1, { ...list[0], length: 1e300 }), '2^53'],
+    ['lengths that are too much together', (list) => list.forEach((one) => (one['length'] = 2 ** 52)), '2^53'],
+    ['no checksum', (list) => delete list[0]?.['sha256'], 'Entry 0'],
+    [
+      'a time that does not exist',
+      (list) => list.splice(0, 1, { ...list[0], registrationTime: '2026-02-31T25:00:00Z' }),
+      'does not exist',
+    ],
+  ])('%s', async (_what, change, text) => {
+    const { document } = manifestOf('hostile', parts);
+    change(document.manifest);
+    const answer = await client().create(JSON.stringify(document));
+    expect([answer.status, ((await answer.json()) as { readonly detail: string }).detail]).toEqual([
+      422,
+      expect.stringContaining(text),
+    ]);
+    expect(await uploadedFolders(service)).toEqual([]);
+  });
+
+  test('what is no manifest, one without an id, a line that is too long, and one that is not UTF-8', async () => {
+    const bodies: [string | Uint8Array<ArrayBuffer>, string][] = [
+      ['[1]', 'application/json'],
+      ['{"manifest":[]}', 'application/json'],
+      ['{"id":"x"}', 'application/json'],
+      ['', 'application/x-ndjson'],
+      [`{"id":"x"}\n{"path":"${'x'.repeat(300_000)}`, 'application/x-ndjson'],
+      [Uint8Array.from(Buffer.from('{"id":"x","title":"\xff"}', 'latin1')), 'application/x-ndjson'],
+    ];
+    for (const [body, type] of bodies) expect((await client().create(body, type)).status).toBe(400);
+    expect(await uploadedFolders(service)).toEqual([]);
+  });
+
+  test('without the scope, and with a checksum header, which the manifest replaces', async () => {
+    const reader = await service.token(alice, ['read_measurement']);
+    const { body, archive } = manifestOf('scoped', parts);
+    expect((await client(reader).create(body)).status).toBe(403);
+    const address = client().addressIn(await client().create(body));
+    const sent = await client().patch(address, 0, archive, { 'upload-checksum': 'sha1 AAAAAAAAAAAAAAAAAAAAAAAAAAA=' });
+    expect(sent.status).toBe(400);
+    await fetch(address, { method: 'DELETE', headers: client().headers });
+  });
+
+  test('more than fits', async () => {
+    const { document } = manifestOf('huge', parts);
+    document.manifest.forEach((one) => (one['length'] = 2 ** 50));
+    expect((await client().create(JSON.stringify(document))).status).toBe(413);
+    expect(await uploadedFolders(service)).toEqual([]);
+  });
+});
+
+test('two writers of one upload: the later one goes on, and the bytes are right', async () => {
+  const { body, archive } = manifestOf('writers', parts);
+  const address = client().addressIn(await client().create(body));
+  const racing = Array.from({ length: 8 }, async () => {
+    for (let tries = 0; tries < 50; tries += 1) {
+      const from = await client().offset(address);
+      if (from === archive.length) return;
+      await client()
+        .patch(address, from, archive.subarray(from, from + 1_300_000))
+        .catch(() => null);
+    }
+  });
+  await Promise.all(racing);
+  await available('writers');
+  const whole = Buffer.from(await (await client().fetched('/measurements/writers')).arrayBuffer());
+  expect(whole.equals(archive)).toBe(true);
+});
+
+test('many small files, sixty uploads at once', async () => {
+  const small = Array.from({ length: 30 }, (_, i) => ({
+    path: `f${String(i).padStart(2, '0')}.txt`,
+    bytes: randomBytes(500 + i),
+  }));
+  const ids = Array.from({ length: 60 }, (_, i) => `small-${i}`);
+  await Promise.all(
+    ids.map(async (id) => {
+      const { body, archive } = manifestOf(id, small);
+      for (;;) {
+        const created = await client().create(body);
+        if (created.status === 429) continue;
+        const sent = await client().patch(client().addressIn(created), 0, archive);
+        if (sent.status === 204) return;
+      }
+    }),
+  );
+  for (const id of ids) await available(id);
+}, 60_000);
