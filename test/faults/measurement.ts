@@ -5,7 +5,7 @@ import {
   localHeaderLength,
   writeDirectoryEntry,
   writeLocalHeader,
-} from '../../src-main/service/archive/zip-format.ts';
+} from '../../src-shared/archive/zip-format.ts';
 import { bytesOf, factsOf, type Content, type Facts } from './content.ts';
 
 export interface GeneratedFile extends Content, Facts {
@@ -117,7 +117,7 @@ function* archiveParts(measurement: GeneratedMeasurement): Generator<ArchivePart
       writeDirectoryEntry(target, 0, { ...file, registeredAt }, offset),
     );
   }
-  const last = endRecords(measurement.files.length, directory, total - directory);
+  const last = Buffer.from(endRecords(measurement.files.length, directory, total - directory));
   yield { length: last.length, bytes: (start, end) => last.subarray(start, end) };
 }
 

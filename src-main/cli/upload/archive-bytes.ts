@@ -6,7 +6,7 @@ import {
   writeDirectoryEntry,
   writeLocalHeader,
   type MemberHeader,
-} from '../../service/archive/zip-format.ts';
+} from '../../../src-shared/archive/zip-format.ts';
 import { fileBytes, type Bytes } from './bytes.ts';
 
 /** A file of the archive. */
@@ -57,7 +57,7 @@ async function* readFrom(members: readonly ArchiveMember[], places: Places, from
     entryAt += length;
     memberAt += localHeaderLength(member) + member.length;
   }
-  yield endRecords(members.length, places.directoryLength, places.directoryOffset).subarray(
+  yield Buffer.from(endRecords(members.length, places.directoryLength, places.directoryOffset)).subarray(
     Math.max(0, from - entryAt),
   );
 }

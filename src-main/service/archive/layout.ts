@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { directoryEntryLength, endLength, localHeaderLength } from './zip-format.ts';
+import { directoryEntryLength, endLength, localHeaderLength } from '../../../src-shared/archive/zip-format.ts';
 
 /**
  * Increment with any change of the archive's bytes: part of the ETag, so that old partial downloads

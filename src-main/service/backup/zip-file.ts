@@ -7,7 +7,7 @@ import {
   writeDirectoryEntry,
   writeLocalHeader,
   type MemberHeader,
-} from '../archive/zip-format.ts';
+} from '../../../src-shared/archive/zip-format.ts';
 
 const chunkBytes = 1024 * 1024;
 
@@ -86,7 +86,7 @@ export class ZipFile {
       await this.#append(this.#buffer.subarray(0, bytesRead));
       at += bytesRead;
     }
-    await this.#append(endRecords(this.#count, this.#directoryLength, directoryOffset));
+    await this.#append(Buffer.from(endRecords(this.#count, this.#directoryLength, directoryOffset)));
     await this.#handle.sync();
     return this.#offset;
   }

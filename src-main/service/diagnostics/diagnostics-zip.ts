@@ -5,7 +5,7 @@ import {
   localHeaderLength,
   writeDirectoryEntry,
   writeLocalHeader,
-} from '../archive/zip-format.ts';
+} from '../../../src-shared/archive/zip-format.ts';
 import type { DiagnosticsFile } from './diagnostics-parts.ts';
 
 const readme = `What Benchport knows about itself, for someone helping with a problem. Secrets and the names of people and measurements are left out. Look through these plain text files before you pass them on.

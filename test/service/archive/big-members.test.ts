@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { mkdir, open, readFile, rm, stat, truncate } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { localHeaderLength } from '../../../src-main/service/archive/zip-format.ts';
+import { localHeaderLength } from '../../../src-shared/archive/zip-format.ts';
 import { addMeasurement, type Fixture, openBeside } from '../fixture-measurement.ts';
 import { mustRun, sevenZip } from '../run-program.ts';
 import { useTestService } from '../use-service.ts';

@@ -12,7 +12,7 @@ import {
   localHeaderLength,
   writeDirectoryEntry,
   writeLocalHeader,
-} from '../../../src-main/service/archive/zip-format.ts';
+} from '../../../src-shared/archive/zip-format.ts';
 import { mustRun, sevenZip } from '../run-program.ts';
 
 interface Member extends MemberShape {
@@ -53,7 +53,7 @@ function build(members: readonly Member[]) {
     directoryLength += entry.length;
     parts.push(entry);
   }
-  parts.push(endRecords(members.length, directoryLength, shape.directoryOffset));
+  parts.push(Buffer.from(endRecords(members.length, directoryLength, shape.directoryOffset)));
   return { bytes: Buffer.concat(parts), placed, shape };
 }
 

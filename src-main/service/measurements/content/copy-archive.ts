@@ -7,7 +7,7 @@ import {
   writeDirectoryEntry,
   writeLocalHeader,
   type MemberHeader,
-} from '../../archive/zip-format.ts';
+} from '../../../../src-shared/archive/zip-format.ts';
 import type { CheckedBlocks } from '../block-checks/checked-blocks.ts';
 import { copyFile, isSystemError, readSmall, type CopySource } from './copy-file.ts';
 import type { SyncIoPolicy } from '../storage/sync-io-policy.ts';
@@ -63,7 +63,10 @@ export async function copyArchive(
     await copyDirectory(writer, source, Math.max(start - directoryOffset, 0), Math.min(end, endAt) - directoryOffset);
   if (end > endAt)
     await writer.put(
-      endRecords(count, endAt - directoryOffset, directoryOffset).subarray(Math.max(start - endAt, 0), end - endAt),
+      Buffer.from(endRecords(count, endAt - directoryOffset, directoryOffset)).subarray(
+        Math.max(start - endAt, 0),
+        end - endAt,
+      ),
     );
 }
 

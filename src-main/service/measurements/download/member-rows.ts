@@ -1,4 +1,4 @@
-import { localHeaderLength, writeLocalHeader } from '../../archive/zip-format.ts';
+import { localHeaderLength, writeLocalHeader } from '../../../../src-shared/archive/zip-format.ts';
 import { headerOf, type ArchiveSource } from '../content/copy-archive.ts';
 import type { FilesStore, ArchiveMemberRow } from '../store/files-store.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';

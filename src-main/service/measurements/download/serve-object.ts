@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { localHeaderLength } from '../../archive/zip-format.ts';
+import { localHeaderLength } from '../../../../src-shared/archive/zip-format.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import { describeArchive, describeFile } from '../content/serve-headers.ts';
 import { blockCacheOf } from '../objects/block-cache-settings.ts';

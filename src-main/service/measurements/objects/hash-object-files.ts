@@ -1,7 +1,7 @@
 import { crc32 } from '@node-rs/crc32';
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { localHeaderLength } from '../../archive/zip-format.ts';
+import { localHeaderLength } from '../../../../src-shared/archive/zip-format.ts';
 import type { FileOutcome } from '../../files/hash-messages.ts';
 import { ObjectStorageError, type ObjectStorage } from '../../object-storage/object-storage.ts';
 import { blockBytes } from '../store/block-sums.ts';

@@ -2,7 +2,7 @@ import { crc32 } from '@node-rs/crc32';
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { localHeaderLength } from '../../archive/zip-format.ts';
+import { localHeaderLength } from '../../../../src-shared/archive/zip-format.ts';
 import type { DataPaths } from '../../common/data-paths.ts';
 import type { ChangeCounter } from '../../database/change-counter.ts';
 import type { FileOutcome, ImportItem } from '../../files/hash-messages.ts';

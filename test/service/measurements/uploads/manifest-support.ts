@@ -6,7 +6,7 @@ import {
   localHeaderLength,
   writeDirectoryEntry,
   writeLocalHeader,
-} from '../../../../src-main/service/archive/zip-format.ts';
+} from '../../../../src-shared/archive/zip-format.ts';
 
 export interface Part {
   readonly path: string;

@@ -5,7 +5,7 @@ import {
   localHeaderLength,
   writeDirectoryEntry,
   writeLocalHeader,
-} from '../../../archive/zip-format.ts';
+} from '../../../../../src-shared/archive/zip-format.ts';
 import { fileOfLine, manifestName, type ExpectedArchive, type ExpectedFile } from './expected-file.ts';
 import { LineReader } from './line-reader.ts';
 
@@ -39,6 +39,6 @@ export function* directoryBytes(folder: string, archive: ExpectedArchive, from: 
   } finally {
     reader.close();
   }
-  const records = endRecords(archive.files, entry - archive.directoryOffset, archive.directoryOffset);
+  const records = Buffer.from(endRecords(archive.files, entry - archive.directoryOffset, archive.directoryOffset));
   if (entry + records.length > from) yield records.subarray(Math.max(0, from - entry));
 }

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { MemberHeader } from '../../../archive/zip-format.ts';
+import type { MemberHeader } from '../../../../../src-shared/archive/zip-format.ts';
 
 /** A file as the manifest of its upload announces it. */
 export interface ExpectedFile extends MemberHeader {

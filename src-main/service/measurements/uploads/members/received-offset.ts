@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { localHeaderLength } from '../../../archive/zip-format.ts';
+import { localHeaderLength } from '../../../../../src-shared/archive/zip-format.ts';
 import { fileOfLine, manifestName, memberFile } from './expected-file.ts';
 import { LineReader } from './line-reader.ts';
 import { sizeOf } from './member-files.ts';
