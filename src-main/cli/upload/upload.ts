@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import path from 'node:path';
 import { countOf } from '../../service/common/count-of.ts';
 import { formatBytes } from '../../service/common/format-bytes.ts';
-import { isMeasurementId, suggestedId } from '../../service/files/names.ts';
+import { isMeasurementId, suggestedId } from '../../../src-shared/measurement-names.ts';
 import { parseServerUrl } from '../../service/http-client/server-url.ts';
 import { certificateOption, readToken, requireHttps, tokenFileOption } from '../support/server-options.ts';
 import { examples } from '../support/command.ts';

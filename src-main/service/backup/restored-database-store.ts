@@ -1,7 +1,7 @@
 import { openSqliteFile, type SqliteConnection } from '../database/sqlite-file.ts';
 import { migrate } from '../database/migrate.ts';
 import { migrations } from '../database/migrations/all.ts';
-import { isMeasurementId } from '../files/names.ts';
+import { isMeasurementId } from '../../../src-shared/measurement-names.ts';
 import { pathRefusal } from '../files/names.ts';
 
 interface Part {

@@ -1,4 +1,5 @@
-import { isMeasurementId, suggestedId, windowsTrouble } from '../files/names.ts';
+import { windowsTrouble } from '../files/names.ts';
+import { isMeasurementId, suggestedId } from '../../../src-shared/measurement-names.ts';
 
 /** Turns a measurement id, which the server chose, into a valid folder name. */
 export function folderName(measurementId: string): string {

@@ -1,4 +1,5 @@
-import { compareCodePoints, foldedPath, isOrdinaryPath, pathRefusal, pathWarnings } from './names.ts';
+import { foldedPath, isOrdinaryPath, pathRefusal, pathWarnings } from './names.ts';
+import { compareCodePoints } from '../../../src-shared/measurement-names.ts';
 import { grouped } from '../common/grouped.ts';
 
 /** A file as a measurement would contain it. */

@@ -5,7 +5,7 @@ import type { RemoteMeasurement, RemoteMeasurementPage } from '../contract/serve
 import { sendOnce } from '../http-client/http-client.ts';
 import type { ServerAccess } from '../http-client/http-client.ts';
 import { shownName } from '../files/inspect-findings.ts';
-import { isMeasurementId } from '../files/names.ts';
+import { isMeasurementId } from '../../../src-shared/measurement-names.ts';
 import { readJsonResponse, notAMeasurementServer } from './read-json-response.ts';
 
 const perPage = 50;

@@ -3,7 +3,7 @@ import { QueryCache } from '../../database/query-cache.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import type { Principal } from '../../http/principal.ts';
 import type { GrantsStore } from '../store/grants-store.ts';
-import { isMeasurementId } from '../../files/names.ts';
+import { isMeasurementId } from '../../../../src-shared/measurement-names.ts';
 import type { MeasurementRow, MeasurementsStore } from '../store/measurements-store.ts';
 
 export interface MeasurementAccess {

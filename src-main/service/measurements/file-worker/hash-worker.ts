@@ -18,7 +18,7 @@ import type {
   ReadRequest,
   SharedState,
 } from '../../files/hash-messages.ts';
-import { ignoreMatcher } from './ignore-list.ts';
+import { ignoreMatcher } from '../../../../src-shared/ignore-patterns.ts';
 import type { ListedFile, Listing } from '../../files/inspect-findings.ts';
 import { AbortedError, outcomeOfFailure } from './import-failures.ts';
 import { importFiles } from './import-file.ts';

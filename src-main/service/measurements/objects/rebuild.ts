@@ -1,6 +1,7 @@
 import type { AccountStores } from '../../accounts/store/stores.ts';
 import { beginLayout } from '../../archive/layout.ts';
-import { isMeasurementId, pathRefusal } from '../../files/names.ts';
+import { pathRefusal } from '../../files/names.ts';
+import { isMeasurementId } from '../../../../src-shared/measurement-names.ts';
 import type { ObjectStorage } from '../../object-storage/object-storage.ts';
 import type { RegisteredFile } from '../store/registration-rows.ts';
 import type { MeasurementStores } from '../store/stores.ts';

@@ -5,7 +5,7 @@ import { ownFolders } from '../storage/own-folders.ts';
 import { requireReadable } from '../../http/server/require-readable.ts';
 import type { NewJob } from '../../jobs/jobs-store.ts';
 import { replaceUnseen } from '../../common/unseen-characters.ts';
-import { isMeasurementId, suggestedId } from '../../files/names.ts';
+import { isMeasurementId, suggestedId } from '../../../../src-shared/measurement-names.ts';
 import { failureText } from '../../files/register-failures.ts';
 import type { MeasurementStores } from '../store/stores.ts';
 import type { ServiceConfig } from '../../config/config.ts';

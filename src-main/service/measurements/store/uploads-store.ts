@@ -46,6 +46,8 @@ export interface UploadsStore {
   byId(id: string): Promise<UploadRow | null>;
   /** The upload of a measurement whose bytes are still missing. */
   receiving(measurementId: string): Promise<UploadRow | null>;
+  /** The uploads of a user whose bytes are missing, the first one first. */
+  unfinishedOf(ownerId: number, limit: number): Promise<readonly UploadRow[]>;
   /** The uploads of a user that have not ended: their number, and their lengths together. */
   unfinished(ownerId: number): Promise<{ readonly count: number; readonly bytes: number }>;
   /**
@@ -79,6 +81,9 @@ const byId = read<[string], UploadRow>(`SELECT ${columns} FROM uploads WHERE id 
 const receiving = read<[string], UploadRow>(
   `SELECT ${columns} FROM uploads WHERE lower(measurement_id) = lower(?) AND ended_at IS NULL`,
 );
+const unfinishedOf = read<[number, number], UploadRow>(
+  `SELECT ${columns} FROM uploads WHERE owner_id = ? AND ended_at IS NULL ORDER BY created_at, id LIMIT ?`,
+);
 const unfinished = read<[number], { readonly count: number; readonly bytes: number }>(
   'SELECT count(*) AS count, ifnull(sum(length), 0) AS bytes FROM uploads WHERE owner_id = ? AND ended_at IS NULL',
 );
@@ -110,6 +115,7 @@ export function uploadsStore(database: Database): UploadsStore {
     create: async (upload, now) => database.returning(create, { ...upload, now }),
     byId: async (id) => database.one(byId, id),
     receiving: async (measurementId) => database.one(receiving, measurementId),
+    unfinishedOf: async (ownerId, limit) => database.all(unfinishedOf, ownerId, limit),
     unfinished: async (ownerId) => (await database.one(unfinished, ownerId)) ?? { count: 0, bytes: 0 },
     claim: async (id, writer, now, until) => (await database.run(claim, { id, writer, now, until })) > 0,
     release: async (id, writer, now) => void (await database.run(release, now, id, writer)),

@@ -3,7 +3,8 @@ import { formatBytes } from '../../common/format-bytes.ts';
 import { freeBytes } from '../../common/free-bytes.ts';
 import type { DataPaths } from '../../common/data-paths.ts';
 import type { DiskSpaceMonitor } from '../../database/disk-space.ts';
-import { isMeasurementId, pathRefusal } from '../../files/names.ts';
+import { pathRefusal } from '../../files/names.ts';
+import { isMeasurementId } from '../../../../src-shared/measurement-names.ts';
 import type { Principal } from '../../http/principal.ts';
 import { requireReadable } from '../../http/server/require-readable.ts';
 import { reaches, roleIn } from '../../projects/require-role.ts';
@@ -14,7 +15,8 @@ import type { MeasurementStores } from '../store/stores.ts';
 import type { UploadRow } from '../store/uploads-store.ts';
 import { makePlace, newUploadId, removeFiles } from './upload-files.ts';
 
-const maxUnfinished = 100;
+/** Of a user. */
+export const maxUnfinished = 100;
 const maxTitle = 200;
 const maxNameBytes = 255;
 

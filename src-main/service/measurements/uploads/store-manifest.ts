@@ -8,7 +8,7 @@ import { grouped } from '../../common/grouped.ts';
 import { parseJson } from '../../common/parse-json.ts';
 import { HttpProblem, invalidRequest } from '../../common/problem.ts';
 import { shownName } from '../../files/inspect-findings.ts';
-import { compareCodePoints } from '../../files/names.ts';
+import { compareCodePoints } from '../../../../src-shared/measurement-names.ts';
 import { lineOf, manifestName, type ExpectedArchive, type ExpectedFile } from './members/expected-file.ts';
 
 const maxFiles = 1_000_000;

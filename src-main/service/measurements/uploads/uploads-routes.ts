@@ -10,7 +10,7 @@ import { whileLeading } from '../../database/cluster/while-leading.ts';
 import type { App } from '../../http/app.ts';
 import { principalOf, type Authentication } from '../../http/authentication.ts';
 import type { UploadRow } from '../store/uploads-store.ts';
-import { uploadsPath as base } from './create-upload.ts';
+import { maxUnfinished, uploadsPath as base } from './create-upload.ts';
 import { registerCreation } from './creation-route.ts';
 import { registerArchiveRoute } from './archive-route.ts';
 import { ReceivedUploads, type ReceivedUploadsDeps } from './received-uploads.ts';
@@ -123,6 +123,26 @@ function registerContinuation(part: App, deps: Deps, uploads: ReceivedUploads): 
 
 function registerStates(part: App, deps: Deps, uploads: ReceivedUploads): void {
   const guarded = { onRequest: deps.auth.require('write_measurement') } as const;
+  part.get(
+    base,
+    {
+      ...guarded,
+      exposeHeadRoute: false,
+      schema: {
+        tags,
+        summary: 'The uploads that are not finished',
+        description: 'Those of the user, the first one first.',
+        operationId: 'listUploads',
+        response: { 200: Type.Array(Upload) },
+      },
+    },
+    async (request) => {
+      const shapes: Upload[] = [];
+      for (const upload of await deps.uploads.unfinishedOf(principalOf(request).userId, maxUnfinished))
+        shapes.push(await uploads.shape(upload));
+      return shapes;
+    },
+  );
   part.head(
     `${base}/:upload`,
     {

@@ -1,6 +1,7 @@
 import type { Inspection } from '../../../api/requests/types.ts';
 import { useUnits } from '../../../context/context.ts';
 import { formatBytes } from '../../../../src-shared/format/quantities.ts';
+import { isMeasurementId } from '../../../../src-shared/measurement-names.ts';
 import { TextField } from '../../../ui/controls/text-field.tsx';
 import { RadioChoices } from '../../../ui/controls/radio-choices.tsx';
 
@@ -20,7 +21,7 @@ export interface RegisterFieldsProps {
 
 /** @returns why the service would refuse this id, or null. */
 export function idFault(id: string): string | null {
-  return /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(id)
+  return isMeasurementId(id)
     ? null
     : 'Letters, digits, dots, hyphens and underscores; the first one a letter or a digit; at most 128.';
 }

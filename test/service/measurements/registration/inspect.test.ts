@@ -6,17 +6,10 @@ import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Inspection } from '../../../../src-main/service/contract/jobs.ts';
-import { ignoreMatcher } from '../../../../src-main/service/measurements/file-worker/ignore-list.ts';
+import { ignoreMatcher } from '../../../../src-shared/ignore-patterns.ts';
 import { ListingBuilder } from '../../../../src-main/service/files/inspect-findings.ts';
-import {
-  compareCodePoints,
-  foldedPath,
-  isMeasurementId,
-  isOrdinaryPath,
-  pathRefusal,
-  pathWarnings,
-  suggestedId,
-} from '../../../../src-main/service/files/names.ts';
+import { foldedPath, isOrdinaryPath, pathRefusal, pathWarnings } from '../../../../src-main/service/files/names.ts';
+import { compareCodePoints, isMeasurementId, suggestedId } from '../../../../src-shared/measurement-names.ts';
 import { asWindow } from '../../as-window.ts';
 import { makeFiles, register, startWithFolder } from './support.ts';
 import { useWorld } from '../../use-service.ts';
