@@ -14,6 +14,8 @@ import { createFirstRunStore } from '../context/first-run-store.ts';
 import { createDismissedJobs } from '../context/dismissed-jobs.ts';
 import { createDragOut } from '../context/drag-out.ts';
 import { createLiveFetches } from '../context/live-fetches.ts';
+import { createUploadApi } from '../api/uploads/upload-api.ts';
+import { createUploads } from '../api/uploads/uploads-store.ts';
 import { createRemovals } from '../context/removals.ts';
 import { useHeldTab } from '../ui/hooks/use-held-tab.ts';
 import { NowContext, useClock } from '../ui/hooks/use-now.ts';
@@ -76,6 +78,15 @@ function compose() {
     queries: createQueries(api),
     onMac: /mac/i.test(navigator.userAgent),
     dragOut: createDragOut(shared, shared.actions.stage),
+    uploads: createUploads({
+      // Without the watch for silence: a part takes minutes on a slow line.
+      api: createUploadApi(createApi({ csrfToken })),
+      // A registration tells its end by itself.
+      onDone: ({ names }, wasThere) => {
+        void queryClient.invalidateQueries({ queryKey: ['measurements'] });
+        if (wasThere) shared.toasts.getState().show({ kind: 'plain', text: `${names.id} was there already` });
+      },
+    }),
     fetches: {
       live: createLiveFetches(),
       removals: createRemovals(shared, async () => queryClient.invalidateQueries({ queryKey: ['fetches', 'list'] })),

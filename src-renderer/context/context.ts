@@ -8,6 +8,7 @@ import type { Session } from '../api/requests/types.ts';
 import type { IdentityRequests } from './identity-requests.ts';
 import type { createFirstRunStore } from './first-run-store.ts';
 import type { DismissedJobs } from './dismissed-jobs.ts';
+import type { Uploads } from '../api/uploads/uploads-store.ts';
 import type { DragOut } from './drag-out.ts';
 import type { LiveFetches } from './live-fetches.ts';
 import type { Removals } from './removals.ts';
@@ -37,6 +38,7 @@ export interface AppServices {
   readonly dismissedJobs: DismissedJobs;
   readonly firstRun: ReturnType<typeof createFirstRunStore>;
   readonly dragOut: DragOut;
+  readonly uploads: Uploads;
   /** State of transfers that the list does not contain. */
   readonly fetches: { readonly live: LiveFetches; readonly removals: Removals; readonly dragOut: DragOut };
   readonly identity: IdentityRequests;

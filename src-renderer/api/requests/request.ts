@@ -20,6 +20,12 @@ export interface RequestOptions {
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   readonly query?: QueryValues;
   readonly body?: unknown;
+  /** A body that is not JSON, in place of `body`. */
+  readonly content?: {
+    readonly type: string;
+    readonly body: Blob;
+    readonly headers?: Readonly<Record<string, string>>;
+  };
   readonly signal?: AbortSignal;
 }
 
@@ -103,14 +109,17 @@ export function createApi({
 
   function initOf(options: RequestOptions): RequestInit {
     const method = options.method ?? 'GET';
-    const headers = new Headers({ accept: 'application/json' });
+    const { content } = options;
+    const headers = new Headers({ accept: 'application/json', ...content?.headers });
     const token = method === 'GET' ? null : csrfToken();
     if (token !== null) headers.set('x-csrf-token', token);
+    if (content !== undefined) headers.set('content-type', content.type);
     if (options.body !== undefined) headers.set('content-type', 'application/json');
     return {
       method,
       headers,
       credentials: 'same-origin',
+      ...(content === undefined ? {} : { body: content.body }),
       ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
     };
   }

@@ -79,6 +79,7 @@ export type {
   MeasurementSummary,
   NewGrant,
   TransferRecord,
+  Upload,
 } from '../../../src-main/service/contract/measurements.ts';
 export type {
   Fetch,

@@ -35,7 +35,7 @@ export function ShortcutHelp({ open, onClose }: { readonly open: boolean; readon
             (command) =>
               command.group === group &&
               command.shortcuts.length > 0 &&
-              (desktop !== null || command.desktopOnly !== true),
+              (desktop === null ? command.desktopOnly !== true : command.browserOnly !== true),
           );
           return shown.length === 0 ? null : (
             <section key={group}>

@@ -35,6 +35,8 @@ export interface Command {
   readonly shortcuts: readonly string[];
   /** Works only in the window, which can use the operating system. */
   readonly desktopOnly?: true;
+  /** Works only in a browser, whose files are on another machine than the service. */
+  readonly browserOnly?: true;
 }
 
 /** The commands of a group, which apply in one scope unless they name their own. */

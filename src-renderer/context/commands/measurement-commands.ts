@@ -3,6 +3,7 @@ import { commandsOf } from './command.ts';
 export const measurementCommands = commandsOf('Measurements', 'measurements', [
   { id: 'register-folder', title: 'Register a folder…', shortcuts: ['Mod+N', 'N'], desktopOnly: true },
   { id: 'register-files', title: 'Register files or a ZIP…', shortcuts: ['Mod+Shift+N'], desktopOnly: true },
+  { id: 'upload', title: 'Upload a folder or files…', shortcuts: ['Shift+U'], browserOnly: true },
   { id: 'copy-url', title: 'Copy download URL', shortcuts: ['U'] },
   { id: 'copy-curl', title: 'Copy curl line', shortcuts: ['C'] },
   { id: 'copy-manifest-url', title: 'Copy manifest URL', shortcuts: ['M'] },

@@ -1,4 +1,4 @@
-import { CircleAlert, Pause, Play, RotateCw, X } from 'lucide-react';
+import { Pause, Play, RotateCw, X } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { toApiError } from '../../api/requests/problem.ts';
@@ -9,6 +9,7 @@ import { countOf, fractionDone } from '../../../src-shared/format/quantities.ts'
 import { jobTransitions } from '../../../src-shared/states/job-states.ts';
 import { offers } from '../../../src-shared/states/transitions.ts';
 import { ProgressBar } from '../../ui/notes/progress-bar.tsx';
+import { WorkPanel, WorkRow } from '../../ui/notes/work-row.tsx';
 import { CancelJobsDialog } from './cancel-jobs-dialog.tsx';
 import { describeProgress, isOfMany, jobName, jobVerbs } from '../../words/job-words.ts';
 import styles from './jobs-panel.module.css';
@@ -41,7 +42,7 @@ export function JobsPanel() {
   const count = active.length + failed.length;
   if (count === 0) return null;
   return (
-    <section aria-label="Jobs" className={styles['panel']}>
+    <WorkPanel label="Jobs">
       <ul>
         {shown.map((job) => (
           <JobRow key={job.id} job={job} />
@@ -60,7 +61,7 @@ export function JobsPanel() {
         </div>
       ) : null}
       {asking ? <CancelJobsDialog jobs={active} onClose={() => setAsking(false)} /> : null}
-    </section>
+    </WorkPanel>
   );
 }
 
@@ -87,45 +88,44 @@ function JobRow({ job }: { readonly job: Job }) {
   };
   const name = jobName(job);
   return (
-    <li className={styles['row']}>
-      <div className={styles['text']}>
-        <p className={styles['line']}>
-          <span className={styles['name']}>
-            {failed ? <CircleAlert className={styles['alert']} aria-hidden /> : null}
-            {isOfMany(job) ? name : jobVerbs[job.kind]}{' '}
-            {job.measurement_id === '' ? null : <code>{job.measurement_id}</code>}
-          </span>
-          <span className={styles['amount']}>{describeProgress(job, units)}</span>
-        </p>
-        {failed ? (
-          <p className={styles['reason']}>{job.message ?? 'It failed without a reason.'}</p>
+    <WorkRow
+      failed={failed}
+      name={
+        <>
+          {isOfMany(job) ? name : jobVerbs[job.kind]}{' '}
+          {job.measurement_id === '' ? null : <code>{job.measurement_id}</code>}
+        </>
+      }
+      amount={describeProgress(job, units)}
+      reason={failed ? (job.message ?? 'It failed without a reason.') : null}
+      bar={
+        <ProgressBar
+          fraction={
+            job.state === 'running' && job.bytes_total === 0 && job.files_total === 0 ? null : fractionDone(job)
+          }
+          paused={paused || job.state === 'queued'}
+          label={name}
+        />
+      }
+      controls={
+        failed ? (
+          <>
+            {offers(jobTransitions, job.state, 'retry') && retryable.includes(job.kind) ? (
+              <IconButton label={`Try again ${name}`} icon={<RotateCw />} onClick={() => control('retry')} />
+            ) : null}
+            <IconButton label={`Dismiss ${name}`} icon={<X />} onClick={dismiss} />
+          </>
         ) : (
-          <ProgressBar
-            fraction={
-              job.state === 'running' && job.bytes_total === 0 && job.files_total === 0 ? null : fractionDone(job)
-            }
-            paused={paused || job.state === 'queued'}
-            label={name}
-          />
-        )}
-      </div>
-      {failed ? (
-        <span className={styles['controls']}>
-          {offers(jobTransitions, job.state, 'retry') && retryable.includes(job.kind) ? (
-            <IconButton label={`Try again ${name}`} icon={<RotateCw />} onClick={() => control('retry')} />
-          ) : null}
-          <IconButton label={`Dismiss ${name}`} icon={<X />} onClick={dismiss} />
-        </span>
-      ) : (
-        <span className={styles['controls']}>
-          {paused ? (
-            <IconButton label={`Resume ${name}`} icon={<Play />} onClick={() => control('resume')} />
-          ) : (
-            <IconButton label={`Pause ${name}`} icon={<Pause />} onClick={() => control('pause')} />
-          )}
-          <IconButton label={`Cancel ${name}`} icon={<X />} onClick={() => control('cancel')} />
-        </span>
-      )}
-    </li>
+          <>
+            {paused ? (
+              <IconButton label={`Resume ${name}`} icon={<Play />} onClick={() => control('resume')} />
+            ) : (
+              <IconButton label={`Pause ${name}`} icon={<Pause />} onClick={() => control('pause')} />
+            )}
+            <IconButton label={`Cancel ${name}`} icon={<X />} onClick={() => control('cancel')} />
+          </>
+        )
+      }
+    />
   );
 }

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { FlaskConical, FolderDown, FolderPlus, Files } from 'lucide-react';
+import { FlaskConical, FolderDown, FolderPlus, FolderUp, Files } from 'lucide-react';
 import { useApp, useSession } from '../../context/context.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { CopyButton } from '../../ui/controls/copy-button.tsx';
@@ -21,8 +21,13 @@ export function FirstMeasurement() {
       <EmptyState
         icon={<FolderDown aria-hidden />}
         title={session.user?.is_admin === true ? 'Nothing is registered yet.' : 'Nothing is shared with you yet.'}
+        action={
+          <CommandButton look="primary" icon={<FolderUp aria-hidden />} command="upload">
+            Upload
+          </CommandButton>
+        }
       >
-        <p>Register measurements on the machine that has the files, in the Benchport window or with this command:</p>
+        <p>Drop a folder here to upload it. On the machine that has the files, this command registers them:</p>
         <p className={styles['line']}>
           <code>{commandLine}</code>
           <CopyButton text={commandLine} label="Copy the command" />

@@ -1,11 +1,11 @@
 import { NoMeasurements } from './no-measurements.tsx';
 import { useMeasurementCommands } from './use-measurement-commands.ts';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { FolderPlus } from 'lucide-react';
+import { FolderPlus, FolderUp } from 'lucide-react';
 import { useCallback, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { MeasurementSort } from '../../api/requests/types.ts';
-import { useApp, useCommand, useScreen, useToast } from '../../context/context.ts';
+import { useApp, useCommand, useScreen } from '../../context/context.ts';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { BulkBar } from '../../ui/lists/bulk-bar.tsx';
 import { formatCount, formatTotal } from '../../../src-shared/format/quantities.ts';
@@ -16,7 +16,8 @@ import { useFocusAfterDetail } from '../../ui/hooks/use-focus-after-detail.ts';
 import { coveredQuery, narrowQuery, useMedia } from '../../ui/hooks/use-media.ts';
 import { JobsPanel } from '../jobs/jobs-panel.tsx';
 import { DegradedNote } from './degraded-note.tsx';
-import { DropZone } from './drop-zone.tsx';
+import { RegisterDrop, UploadDrop } from './measurement-drops.tsx';
+import { UploadsPanel } from '../uploads/uploads-panel.tsx';
 import { listQueryOf, nextOrder, readListSearch } from './list/list-search.ts';
 import { MeasurementDetailPanel } from './detail/measurement-detail.tsx';
 import { MeasurementDialogs, type OpenDialog } from './dialogs/measurement-dialogs.tsx';
@@ -71,14 +72,6 @@ export function MeasurementsScreen() {
     chosen.selection.ids.size > 0 ? [...chosen.selection.ids] : measurementId === null ? [] : [measurementId];
   const { register } = useMeasurementCommands(targets, setDialog);
   useCommand('close-inspector', measurementId === null ? null : close);
-  const toast = useToast();
-  const refuseDrop = (): void => {
-    toast({
-      kind: 'bad',
-      text: 'The dropped files are not on this machine',
-      detail: 'Save them to a folder, then drop them from there.',
-    });
-  };
   const { desktop } = app;
 
   const removed = (ids: readonly string[]): void => {
@@ -112,15 +105,17 @@ export function MeasurementsScreen() {
                 },
               })}
           {...(narrow && total > 0 ? { beside: <SortMenu list={list} onSort={sort} /> } : {})}
-          {...(desktop === null
-            ? {}
-            : {
-                action: (
-                  <CommandButton look="primary" icon={<FolderPlus aria-hidden />} command="register-folder">
-                    Register
-                  </CommandButton>
-                ),
-              })}
+          action={
+            desktop === null ? (
+              <CommandButton look="primary" icon={<FolderUp aria-hidden />} command="upload">
+                Upload
+              </CommandButton>
+            ) : (
+              <CommandButton look="primary" icon={<FolderPlus aria-hidden />} command="register-folder">
+                Register
+              </CommandButton>
+            )
+          }
         />
         <BulkBar
           label="With the selected measurements"
@@ -128,6 +123,9 @@ export function MeasurementsScreen() {
           actions={bulkMeasurementActions(handlers)}
           onClear={() => setChosen({ selection: nothingSelected, cursor: null })}
         />
+        {desktop === null ? (
+          <UploadsPanel onGoOn={(names) => setDialog({ kind: 'upload', picked: null, names })} />
+        ) : null}
         <JobsPanel />
         <DegradedNote shown={list.problems === true} onShow={showProblems} />
         <NotLoaded of={first} className={screen['note']} />
@@ -164,8 +162,10 @@ export function MeasurementsScreen() {
           />
         </Inspector>
       )}
-      {desktop === null ? null : (
-        <DropZone desktop={desktop} dragOut={app.dragOut} onPaths={register} onNothing={refuseDrop} />
+      {desktop === null ? (
+        <UploadDrop onPicked={(picked) => setDialog({ kind: 'upload', picked, names: null })} />
+      ) : (
+        <RegisterDrop desktop={desktop} onPaths={register} />
       )}
       <MeasurementDialogs dialog={dialog} onClose={() => setDialog(null)} onRemoved={removed} />
     </>

@@ -30,6 +30,7 @@ export function useMeasurementCommands(targets: readonly string[], onDialog: (di
   };
   useCommand('register-folder', desktop === null ? null : () => void desktop.chooseFolders().then(register));
   useCommand('register-files', desktop === null ? null : () => void desktop.chooseFiles().then(register));
+  useCommand('upload', desktop === null ? () => onDialog({ kind: 'upload', picked: null, names: null }) : null);
   useCommand('copy-url', copy('url'));
   useCommand('copy-curl', copy('curl'));
   useCommand('copy-manifest-url', copy('manifest'));

@@ -37,8 +37,9 @@ export interface RegistrationParameters {
   readonly title?: string | undefined;
   /** It was uploaded into a folder of its own, which is removed when the job has ended. */
   readonly received?: boolean;
-  /** Of an upload with a manifest, from which it follows. */
+  /** Of an upload with a manifest, from which they follow. */
   readonly archiveTag?: string;
+  readonly fileCount?: number;
   /** Set once the list of files is complete and stored. */
   readonly planned?: boolean;
   /** Ignore patterns used for the list, so that the second check ignores the same files. */
@@ -106,14 +107,14 @@ export async function registrationOfReceived(
     readonly title: string;
     readonly ownerId: number;
     /** Null for an upload without a manifest. */
-    readonly archiveTag: string | null;
+    readonly archive: { readonly tag: string; readonly files: number } | null;
   },
 ): Promise<NewJob | null> {
-  const { path: file, id, title, ownerId, archiveTag } = received;
+  const { path: file, id, title, ownerId, archive } = received;
   if (!(await registrations.reserve({ id, title, ownerId, storage: 'library', root: file }))) return null;
-  const kind = archiveTag !== null ? 'members' : /\.zip$/i.test(file) ? 'zip' : 'file';
-  const tag = archiveTag === null ? {} : { archiveTag };
-  const parameters: RegistrationParameters = { path: file, kind, copy: true, title, received: true, ...tag };
+  const kind = archive !== null ? 'members' : /\.zip$/i.test(file) ? 'zip' : 'file';
+  const known = archive === null ? {} : { archiveTag: archive.tag, fileCount: archive.files };
+  const parameters: RegistrationParameters = { path: file, kind, copy: true, title, received: true, ...known };
   return { kind: 'register', measurementId: id, userId: ownerId, parameters: { ...parameters } };
 }
 

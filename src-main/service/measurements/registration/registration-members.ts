@@ -22,7 +22,7 @@ export async function adoptMembers(
   parameters: RegistrationParameters,
   writer: RegistrationWriter,
 ): Promise<void> {
-  context.report({ message: 'Taking the files into the library' });
+  context.report({ message: 'Taking the files into the library', filesTotal: parameters.fileCount ?? 0 });
   try {
     for (;;) {
       const files = await adopt(services, thread, parameters, writer.count, filesPerBatch);

@@ -53,7 +53,7 @@ async function begin(deps: FinishUploadDeps, upload: UploadRow, file: string): P
     id: upload.measurement_id,
     title: upload.title,
     ownerId: upload.owner_id,
-    archiveTag: upload.archive_tag,
+    archive: upload.archive_tag === null ? null : { tag: upload.archive_tag, files: upload.file_count ?? 0 },
   });
   return job && deps.jobRunner.enqueue(job);
 }

@@ -1,5 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useApp } from '../../../context/context.ts';
+import type { Picked } from '../../../api/uploads/picked-files.ts';
+import type { UploadNames } from '../../../api/uploads/upload-api.ts';
+import { UploadDialog } from '../../uploads/upload-dialog.tsx';
 import { ExportDialog } from './export-dialog.tsx';
 import { GrantDialog } from './grant-dialog.tsx';
 import { RegisterDialog } from './register-dialog.tsx';
@@ -8,6 +11,7 @@ import { RenameDialog } from './rename-dialog.tsx';
 
 export type OpenDialog =
   | { readonly kind: 'register'; readonly paths: readonly string[] }
+  | { readonly kind: 'upload'; readonly picked: Picked | null; readonly names: UploadNames | null }
   | { readonly kind: 'rename'; readonly id: string }
   | { readonly kind: 'remove' | 'export' | 'grant'; readonly ids: readonly string[] };
 
@@ -35,6 +39,8 @@ export function MeasurementDialogs({ dialog, onClose, onRemoved }: MeasurementDi
           }}
         />
       );
+    case 'upload':
+      return <UploadDialog picked={dialog.picked} names={dialog.names} onClose={onClose} />;
     case 'rename':
       return <RenameDialog id={dialog.id} onClose={onClose} />;
     case 'export':

@@ -1,0 +1,45 @@
+import { CircleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import styles from './work-row.module.css';
+
+export interface WorkRowProps {
+  /** What is done, and with what. */
+  readonly name: ReactNode;
+  /** How far it is. */
+  readonly amount: string;
+  /** Why it failed or waits. */
+  readonly reason: string | null;
+  readonly failed: boolean;
+  /** Not shown after a failure. */
+  readonly bar: ReactNode;
+  readonly controls: ReactNode;
+}
+
+/** Long work in a panel above a list: its name, how far it is, and its controls. */
+export function WorkRow({ name, amount, reason, failed, bar, controls }: WorkRowProps) {
+  return (
+    <li className={styles['row']}>
+      <div className={styles['text']}>
+        <p className={styles['line']}>
+          <span className={styles['name']}>
+            {failed ? <CircleAlert className={styles['alert']} aria-hidden /> : null}
+            {name}
+          </span>
+          <span className={styles['amount']}>{amount}</span>
+        </p>
+        {reason === null ? null : <p className={styles[failed ? 'failure' : 'reason']}>{reason}</p>}
+        {failed ? null : bar}
+      </div>
+      <span className={styles['controls']}>{controls}</span>
+    </li>
+  );
+}
+
+/** The panel of such rows. */
+export function WorkPanel({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <section aria-label={label} className={styles['panel']}>
+      {children}
+    </section>
+  );
+}
