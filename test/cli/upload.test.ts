@@ -11,7 +11,7 @@ import { programEntry } from '../service/program-entry.ts';
 import { commandLine, type CommandLine, type Outcome, type ServeProcess } from './command-line.ts';
 
 /** As many kills and bytes as it takes to trust it: twenty minutes, and twice the bytes on the disk. */
-const isLong = process.env['BENCHPORT_LONG_UPLOAD'] === 'yes';
+const isLong = process.env['LONG_UPLOAD_TEST'] === 'yes';
 vi.setConfig({ testTimeout: isLong ? 7_200_000 : 240_000, hookTimeout: 60_000 });
 
 const kills = isLong ? 100 : 12;

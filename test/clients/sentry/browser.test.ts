@@ -6,7 +6,7 @@ import path from 'node:path';
 import { chromium, type Browser } from '@playwright/test';
 import { build, type Rolldown } from 'vite';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { fetchWith, prepareOnce, sayMissing, type Prepared } from './prepare.ts';
+import { fetchWith, prepareOnce, sayMissing, type Prepared } from '../prepare.ts';
 import { startSdkWorld, type SdkWorld } from './sdk-project.ts';
 
 // A browser starts slowly on a busy machine, and the first run fetches the SDKs.
@@ -20,7 +20,7 @@ let prepared: Prepared;
 let browser: Browser | null = null;
 beforeAll(async () => {
   world = await startSdkWorld();
-  prepared = await prepareOnce('browser', (stage) =>
+  prepared = await prepareOnce('sentry', 'browser', (stage) =>
     fetchWith('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--fetch-retries=1', '--loglevel=error'], {
       cwd: stage,
     }),

@@ -7,7 +7,7 @@ import type { ErrorEventPage, ErrorPage } from '../../../src-main/service/contra
 import type { UploadedSourceMap } from '../../../src-main/service/contract/source-maps.ts';
 import { announceCommands } from '../../../src-renderer/features/errors/announce-commands.ts';
 import { mustRun, run } from '../../service/run-program.ts';
-import { fetchWith, prepareOnce, sayMissing, type Prepared } from './prepare.ts';
+import { fetchWith, prepareOnce, sayMissing, type Prepared } from '../prepare.ts';
 import { startSdkWorld, type SdkWorld } from './sdk-project.ts';
 
 // The first run fetches the program.
@@ -19,7 +19,7 @@ let folder: string;
 let env: Record<string, string>;
 beforeAll(async () => {
   world = await startSdkWorld();
-  prepared = await prepareOnce('cli', (stage) =>
+  prepared = await prepareOnce('sentry', 'cli', (stage) =>
     fetchWith('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--fetch-retries=1', '--loglevel=error'], {
       cwd: stage,
     }),

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { mustRun, run } from '../../service/run-program.ts';
 import { expectedOf } from './expected.ts';
-import { fetchWith, prepareOnce, sayMissing, type Prepared } from './prepare.ts';
+import { fetchWith, prepareOnce, sayMissing, type Prepared } from '../prepare.ts';
 import { startSdkWorld, type SdkWorld } from './sdk-project.ts';
 
 // Third-party programs start slowly on a busy machine, and the first run fetches and compiles them.
@@ -15,7 +15,7 @@ let world: SdkWorld;
 let prepared: Prepared;
 beforeAll(async () => {
   world = await startSdkWorld();
-  prepared = await prepareOnce('go', async (stage) => {
+  prepared = await prepareOnce('sentry', 'go', async (stage) => {
     await fetchWith('go', ['mod', 'download'], { cwd: stage, env });
     await mustRun('nice', ['go', 'build', '-o', 'bin/', './...'], { cwd: stage, env });
   });
@@ -46,7 +46,7 @@ test('sentry-go 0.50.0: the same program', async () => {
   const go = await run('go', ['env', 'GOVERSION']).catch(() => null);
   const minor = Number(/^go1\.(\d+)/.exec(go?.stdout ?? '')?.[1] ?? 0);
   if (minor < 25) return sayMissing('sentry-go 0.50.0', 'it needs Go 1.25');
-  const newest = await prepareOnce('go-newest', async (stage) => {
+  const newest = await prepareOnce('sentry', 'go-newest', async (stage) => {
     await copyFile(path.join(import.meta.dirname, 'go/sentry-go/main.go'), path.join(stage, 'main.go'));
     await fetchWith('go', ['mod', 'download'], { cwd: stage, env });
     await mustRun('nice', ['go', 'build', '-o', 'sentry-go', '.'], { cwd: stage, env });

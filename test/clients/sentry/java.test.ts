@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { mustRun } from '../../service/run-program.ts';
 import { expectedOf } from './expected.ts';
-import { fetchWith, prepareOnce, sayMissing, whyNotUsable } from './prepare.ts';
+import { fetchWith, prepareOnce, sayMissing, whyNotUsable } from '../prepare.ts';
 import { startSdkWorld, type SdkWorld } from './sdk-project.ts';
 
 // Third-party programs start slowly on a busy machine, and the first run fetches them.
@@ -47,7 +47,7 @@ test.each(versions)(
   async (version) => {
     const unusable = await whyNotUsable({ java: '-version', javac: '-version', mvn: '--version' });
     if (unusable !== undefined) return sayMissing(`io.sentry:sentry:${version}`, unusable);
-    const prepared = await prepareOnce('java', prepare);
+    const prepared = await prepareOnce('sentry', 'java', prepare);
     if ('missing' in prepared) return sayMissing(`io.sentry:sentry:${version}`, prepared.missing);
     const project = await world.project(`lab/java-${version.replaceAll('.', '-')}`);
     const classes = `${path.join(prepared.home, version)}:${jarOf(prepared.home, version)}`;

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { mustRun } from '../../service/run-program.ts';
 import { expectedOf } from './expected.ts';
-import { fetchWith, prepareOnce, sayMissing, type Prepared } from './prepare.ts';
+import { fetchWith, prepareOnce, sayMissing, type Prepared } from '../prepare.ts';
 import { startSdkWorld, type SdkWorld } from './sdk-project.ts';
 
 // Third-party programs start slowly on a busy machine, and the first run fetches them.
@@ -12,7 +12,7 @@ let world: SdkWorld;
 let prepared: Prepared;
 beforeAll(async () => {
   world = await startSdkWorld();
-  prepared = await prepareOnce('node', (stage) =>
+  prepared = await prepareOnce('sentry', 'node', (stage) =>
     fetchWith('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--fetch-retries=1', '--loglevel=error'], {
       cwd: stage,
     }),

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { mustRun } from '../../service/run-program.ts';
 import { expectedOf } from './expected.ts';
-import { fetchWith, prepareOnce, sayMissing } from './prepare.ts';
+import { fetchWith, prepareOnce, sayMissing } from '../prepare.ts';
 import { startSdkWorld, type SdkWorld } from './sdk-project.ts';
 
 // Third-party programs start slowly on a busy machine, and the first run fetches them.
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => world.service.end());
 
 test('sentry-sdk 1.21.0 for Python: a session, an error with its cause and a message', async () => {
-  const prepared = await prepareOnce('python', async (stage) => {
+  const prepared = await prepareOnce('sentry', 'python', async (stage) => {
     // Only its pip is needed: the installed packages suit any Python, so a later one may run them.
     await mustRun(python, ['-m', 'venv', path.join(stage, 'venv')]);
     const options = [

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { mustRun } from '../../service/run-program.ts';
 import { expectedOf } from './expected.ts';
-import { sayMissing } from './prepare.ts';
+import { sayMissing } from '../prepare.ts';
 import { startSdkWorld, type SdkWorld } from './sdk-project.ts';
 
 // Third-party programs start slowly on a busy machine.

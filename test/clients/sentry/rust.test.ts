@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { mustRun, run } from '../../service/run-program.ts';
 import { expectedOf } from './expected.ts';
-import { fetchWith, prepareOnce, sayMissing, whyNotUsable } from './prepare.ts';
+import { fetchWith, prepareOnce, sayMissing, whyNotUsable } from '../prepare.ts';
 import { startSdkWorld, type SdkWorld } from './sdk-project.ts';
 
 // The first run compiles for most of a minute, longer on a busy machine.
@@ -36,7 +36,7 @@ test.each([
   const { stdout } = await run('cargo', ['--version']);
   if (Number(/^cargo 1\.(\d+)/.exec(stdout)?.[1] ?? 0) < minor)
     return sayMissing(`sentry ${version} for Rust`, `it needs Rust 1.${minor}`);
-  const prepared = await prepareOnce(recipe, async (stage) => {
+  const prepared = await prepareOnce('sentry', recipe, async (stage) => {
     await cp(path.join(import.meta.dirname, 'rust/src'), path.join(stage, 'src'), { recursive: true });
     await pinVersions(stage);
     await mustRun('nice', ['cargo', 'build', '--locked', '--offline', '--quiet'], {

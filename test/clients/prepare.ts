@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promi
 import { existsSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { run, type RunOptions } from '../../service/run-program.ts';
+import { run, type RunOptions } from '../service/run-program.ts';
 
 /**
  * A folder with everything that a program needs, or the reason why it is not available on this
@@ -34,10 +34,14 @@ export async function whyNotUsable(versions: Readonly<Record<string, string>>): 
  * for each content of the recipe: later runs fetch nothing. The folder gets its name only when it
  * is complete.
  */
-export async function prepareOnce(recipe: string, prepare: (stage: string) => Promise<void>): Promise<Prepared> {
-  const source = path.join(import.meta.dirname, recipe);
+export async function prepareOnce(
+  room: 'sentry' | 'uploads',
+  recipe: string,
+  prepare: (stage: string) => Promise<void>,
+): Promise<Prepared> {
+  const source = path.join(import.meta.dirname, room, recipe);
   const cache = path.join(process.env['XDG_CACHE_HOME'] || path.join(os.homedir(), '.cache'), 'benchport-dev');
-  const home = path.join(cache, `sentry-${recipe}-${await digestOf(source)}`);
+  const home = path.join(cache, `${room}-${recipe}-${await digestOf(source)}`);
   if (existsSync(home)) return { home };
   await mkdir(cache, { recursive: true });
   const stage = await mkdtemp(`${home}.part-`);
