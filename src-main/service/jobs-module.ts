@@ -19,6 +19,7 @@ import { startResumingWhenSpaceFreed } from './measurements/registration/resume-
 import { stageWork } from './measurements/export/stage.ts';
 import { measurementAccess } from './measurements/access/access.ts';
 import { expireUploads } from './measurements/uploads/expire-uploads.ts';
+import { registerQuotas } from './measurements/uploads/quota-routes.ts';
 import { registerUploads } from './measurements/uploads/uploads-routes.ts';
 import { startChangedVerifications } from './measurements/verification/verify-changed.ts';
 import { startVerifySchedule } from './measurements/verification/verify-schedule.ts';
@@ -52,6 +53,7 @@ export async function registerJobsModule(
   registerJobRoutes(app, deps);
   registerLocalRoutes(app, deps);
   registerVerifyRoutes(app, deps);
+  registerQuotas(app, deps);
   await registerUploads(app, { ...deps, access: measurementAccess(deps) });
   const isReplica = services.cluster.replica() !== null;
   // Others back up a PostgreSQL.

@@ -4,6 +4,7 @@ import type { Terminal } from '../support/terminal.ts';
 import { addUserBlock } from './user-block.ts';
 import { addUserCreate } from './user-create.ts';
 import { addUserList } from './user-list.ts';
+import { addUserQuota } from './user-quota.ts';
 import { addUserReset2fa } from './user-reset-2fa.ts';
 
 /** `benchport user ...` */
@@ -12,5 +13,6 @@ export function addUserCommands(program: Command, terminal: Terminal): void {
   addUserCreate(users, terminal);
   addUserBlock(users, terminal);
   addUserReset2fa(users, terminal);
+  addUserQuota(users, terminal);
   addUserList(users, terminal);
 }

@@ -233,3 +233,18 @@ export const Upload = Type.Object(
   { $id: 'Upload', title: 'Upload', description: 'A measurement that is being uploaded' },
 );
 export type Upload = Static<typeof Upload>;
+
+/** How much of what is uploaded may be taken, and is. */
+export const Quota = Type.Object(
+  {
+    quota_bytes: Type.Union([Type.Integer(), Type.Null()], { description: 'Null without a limit' }),
+    used_bytes: Type.Integer({ description: 'Of measurements in the library, and of uploads that have begun' }),
+  },
+  { $id: 'Quota', title: 'Quota' },
+);
+export type Quota = Static<typeof Quota>;
+
+export const NewQuota = Type.Object(
+  { quota_bytes: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]) },
+  { additionalProperties: false },
+);

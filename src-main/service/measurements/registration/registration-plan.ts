@@ -5,6 +5,7 @@ import { readIgnoreList } from '../file-worker/ignore-list.ts';
 import type { Findings } from '../../files/inspect-findings.ts';
 import type { RegistrationParameters } from './register.ts';
 import { sourceIdentity, classifySourceError } from './registration-source.ts';
+import { quotaText } from '../store/quota-text.ts';
 import { grouped } from '../../common/grouped.ts';
 import type { DataPaths } from '../../common/data-paths.ts';
 import type { DiskSpaceMonitor } from '../../database/disk-space.ts';
@@ -16,7 +17,7 @@ import type { SettingsStore } from '../../database/settings-store.ts';
  * from the start.
  */
 export async function planRegistration(
-  services: Pick<MeasurementStores, 'leftOut' | 'registrations'> & {
+  services: Pick<MeasurementStores, 'leftOut' | 'registrations' | 'quotas'> & {
     readonly paths: DataPaths;
     readonly diskSpace: DiskSpaceMonitor;
     readonly settings: SettingsStore;
@@ -51,6 +52,7 @@ export async function planRegistration(
     await services.leftOut.keep(job.measurement_id, summary.refusals.total, summary.refusals.shown);
   }
   context.report({ filesTotal: summary.fileCount, bytesTotal: summary.totalBytes });
+  if (parameters.received === true) await checkQuota(services, job.measurement_id, summary.totalBytes);
   if (parameters.copy) await checkSpace(services, parameters, summary.totalBytes);
   await context.remember({
     planned: true,
@@ -68,6 +70,16 @@ export async function dropPlan(services: Pick<MeasurementStores, 'registrations'
 function refusalText(refusals: Findings): string {
   const first = refusals.shown.slice(0, 5).join('. ');
   return refusals.total > 5 ? `${first}. And ${grouped(refusals.total - 5)} more.` : `${first}.`;
+}
+
+/** An archive that was uploaded may hold more than its own length. */
+async function checkQuota(
+  { quotas }: Pick<MeasurementStores, 'quotas'>,
+  measurementId: string,
+  bytes: number,
+): Promise<void> {
+  const exceeded = await quotas.reserve(measurementId, bytes);
+  if (exceeded !== null) throw new JobFailed(quotaText(exceeded, bytes));
 }
 
 async function checkSpace(

@@ -37,7 +37,7 @@ const batchesAhead = 2;
 
 /** The registration job: list, read every file once, check again, freeze. */
 export const registerWork: Work<
-  Pick<MeasurementStores, 'leftOut' | 'registrations'> &
+  Pick<MeasurementStores, 'leftOut' | 'registrations' | 'quotas'> &
     StorageDeps &
     Pick<AuditStores, 'audit'> &
     JobStores & {
@@ -84,7 +84,7 @@ export const registerWork: Work<
 };
 
 async function register(
-  services: Pick<MeasurementStores, 'leftOut' | 'registrations'> &
+  services: Pick<MeasurementStores, 'leftOut' | 'registrations' | 'quotas'> &
     StorageDeps &
     Pick<AuditStores, 'audit'> &
     JobStores & {

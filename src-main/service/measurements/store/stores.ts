@@ -10,6 +10,7 @@ import { grantsStore, type GrantsStore } from './grants-store.ts';
 import { leftOutStore, type LeftOutStore } from './left-out-store.ts';
 import { measurementsStore, type MeasurementsStore } from './measurements-store.ts';
 import { objectsStore, type ObjectsStore } from './objects-store.ts';
+import { quotasStore, type QuotasStore } from './quotas-store.ts';
 import type { RegistrationStore } from './registration-rows.ts';
 import { registrationStore } from './registration-store.ts';
 import { UncheckedFiles } from './unchecked-files.ts';
@@ -28,6 +29,7 @@ export interface MeasurementStores {
   readonly downloads: DownloadsListStore;
   readonly registrations: RegistrationStore;
   readonly uploads: UploadsStore;
+  readonly quotas: QuotasStore;
 }
 
 export function measurementStores({ database, writeLock, retried, background }: StoreContext): MeasurementStores {
@@ -47,5 +49,6 @@ export function measurementStores({ database, writeLock, retried, background }: 
       reserve: retryWritesForMs,
     }),
     uploads: retried(uploadsStore(database)),
+    quotas: retried(quotasStore(database)),
   };
 }

@@ -1,5 +1,7 @@
-import type { Database } from '../../database/port/database.ts';
+import type { Database, Transaction } from '../../database/port/database.ts';
 import { read, write } from '../../database/port/query.ts';
+import { returning } from '../../database/port/steps.ts';
+import { exceededBy, type ExceededQuota } from './quotas-store.ts';
 
 /** An upload of a measurement. The bytes received so far are the length of its file. */
 export interface UploadRow {
@@ -41,8 +43,12 @@ export type NewUpload = Pick<
 >;
 
 export interface UploadsStore {
-  /** @returns null when another upload of a measurement with this id has not ended. */
-  create(upload: NewUpload, now: number): Promise<UploadRow | null>;
+  /**
+   * Begins an upload, if no quota would be exceeded.
+   *
+   * @returns null when another upload of a measurement with this id has not ended.
+   */
+  create(upload: NewUpload, now: number): Promise<UploadRow | ExceededQuota | null>;
   byId(id: string): Promise<UploadRow | null>;
   /** The upload of a measurement whose bytes are still missing. */
   receiving(measurementId: string): Promise<UploadRow | null>;
@@ -112,7 +118,7 @@ const remove = write<[string]>('DELETE FROM uploads WHERE id = ?');
 
 export function uploadsStore(database: Database): UploadsStore {
   return {
-    create: async (upload, now) => database.returning(create, { ...upload, now }),
+    create: async (upload, now) => database.transaction(() => createWithinQuota(upload, now)),
     byId: async (id) => database.one(byId, id),
     receiving: async (measurementId) => database.one(receiving, measurementId),
     unfinishedOf: async (ownerId, limit) => database.all(unfinishedOf, ownerId, limit),
@@ -127,4 +133,10 @@ export function uploadsStore(database: Database): UploadsStore {
     waiting: async (before, limit) => database.all(waiting, before, limit),
     remove: async (id) => void (await database.run(remove, id)),
   };
+}
+
+function* createWithinQuota(upload: NewUpload, now: number): Transaction<UploadRow | ExceededQuota | null> {
+  const exceeded = yield* exceededBy(upload.owner_id, upload.project_id, upload.length ?? 0);
+  if (exceeded !== null) return exceeded;
+  return yield* returning(create, { ...upload, now });
 }

@@ -13,6 +13,7 @@ import type { ServiceConfig } from '../../config/config.ts';
 import { basePathOf } from '../registration/registration-freeze.ts';
 import type { MeasurementStores } from '../store/stores.ts';
 import type { UploadRow } from '../store/uploads-store.ts';
+import { overQuota } from './over-quota.ts';
 import { makePlace, newUploadId, removeFiles } from './upload-files.ts';
 
 /** Of a user. */
@@ -21,7 +22,7 @@ const maxTitle = 200;
 const maxNameBytes = 255;
 
 export interface CreateUploadDeps
-  extends Pick<MeasurementStores, 'uploads' | 'registrations'>, Pick<ProjectStores, 'projects'> {
+  extends Pick<MeasurementStores, 'uploads' | 'registrations' | 'quotas'>, Pick<ProjectStores, 'projects'> {
   readonly paths: DataPaths;
   readonly diskSpace: DiskSpaceMonitor;
   readonly config: ServiceConfig;
@@ -70,6 +71,7 @@ export async function createUpload(
   const before = await ownOrRefused(deps, principal, request);
   if (before) return before;
   await requireRoom(deps, principal, { length: length ?? 0, copies: manifest === null ? 2 : 1 });
+  if (length === null) await requireNoQuota(deps, principal, projectId);
   const place = { id: request.id ?? newUploadId(), file_name: fileName };
   if (request.id === null) await makePlace(deps, place);
   const created = await deps.uploads.create(
@@ -86,8 +88,9 @@ export async function createUpload(
     },
     Date.now(),
   );
-  if (created) return created;
+  if (created !== null && 'id' in created) return created;
   if (request.id === null) await removeFiles(deps, place.id);
+  if (created !== null) throw overQuota(created, length ?? 0);
   const other = await ownOrRefused(deps, principal, request);
   if (other) return other;
   throw new HttpProblem(409, 'Another upload with this id has just ended. Try again.', { type: 'upload-exists' });
@@ -109,6 +112,18 @@ async function ownOrRefused(
     `${isOwn ? 'You are' : 'Somebody is'} already uploading a measurement ${measurementId}. ${isOwn ? 'Go on with that upload, or give it up.' : 'Choose another id.'}`,
     { type: 'upload-exists', ...(mayGoOn ? { headers: { location: addressOf(deps, other.id) } } : {}) },
   );
+}
+
+/** Without a length nothing can be said before it has come. */
+async function requireNoQuota(
+  { quotas }: Pick<MeasurementStores, 'quotas'>,
+  { userId }: Principal,
+  projectId: number | null,
+): Promise<void> {
+  const ofUser = await quotas.ofUser(userId);
+  const ofProject = projectId === null ? null : await quotas.ofProject(projectId);
+  if (ofUser.quotaBytes !== null || (ofProject !== null && ofProject.quotaBytes !== null))
+    throw new HttpProblem(411, 'There is a quota, so say how long it is: send it with Content-Length.');
 }
 
 export function idTaken(measurementId: string): HttpProblem {

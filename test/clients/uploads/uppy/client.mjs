@@ -16,6 +16,10 @@ uppy.use(Tus, {
 const filename = path.basename(file);
 const bytes = await readFile(file);
 // In Node its tus client takes buffers, and its core asks for the size that a browser's file has.
-uppy.addFile({ name: filename, data: Object.assign(bytes, { size: bytes.length }), meta: { id, filename, title: 'Größe' } });
+uppy.addFile({
+  name: filename,
+  data: Object.assign(bytes, { size: bytes.length }),
+  meta: { id, filename, title: 'Größe' },
+});
 const { successful, failed } = await uppy.upload();
 console.log(JSON.stringify({ successful: successful.length, failed: failed.map(({ error }) => error) }));

@@ -1,0 +1,25 @@
+import type { Command } from 'commander';
+import { atTheMachine } from '../../service/http/principal.ts';
+import { setQuota } from '../../service/measurements/uploads/set-quota.ts';
+import { dataCommand, type CommonOptions } from '../support/command.ts';
+import { quotaLine, readQuota } from '../support/quota.ts';
+import { requireProject } from './require-project.ts';
+import { printJson, printLine, type Terminal } from '../support/terminal.ts';
+import { withServices } from '../support/with-services.ts';
+
+/** `benchport project quota PATH [BYTES]` */
+export function addProjectQuota(projects: Command, terminal: Terminal): void {
+  dataCommand(projects, 'quota', 'Show or set how much the measurements of a project may take')
+    .argument('<path>', 'path of the project')
+    .argument('[size]', 'such as 500GB or 2TiB; "none" for no limit')
+    .action(async (given: string, size: string | undefined, options: CommonOptions) => {
+      const bytes = size === undefined ? undefined : readQuota(size);
+      await withServices(terminal, options, async (services) => {
+        const { id } = await requireProject(services, given);
+        if (bytes !== undefined) await setQuota(services, { kind: 'project', id }, bytes, atTheMachine);
+        const quota = await services.quotas.ofProject(id);
+        if (options.json) printJson(terminal, { quota_bytes: quota.quotaBytes, used_bytes: quota.usedBytes });
+        else printLine(terminal, quotaLine(given, quota));
+      });
+    });
+}
