@@ -214,6 +214,32 @@ INSERT INTO removed_objects (object_key, measurement_id, length, removed_at)
   SELECT object_key, id, archive_bytes, ? FROM measurements WHERE id = ? AND object_key IS NOT NULL
   ON CONFLICT (object_key) DO NOTHING;
 
+-- src-main/service/measurements/store/quotas-store.ts
+
+SELECT quota_bytes AS quota, CAST(ifnull((SELECT sum(total_bytes) FROM measurements WHERE owner_id = @id AND storage = 'library' AND state <> 'registering'), 0)
+  + ifnull((SELECT sum(ifnull(reserved_bytes, ifnull(length, 0))) FROM uploads
+  WHERE problem IS NULL AND (ended_at IS NULL OR EXISTS (
+  SELECT 1 FROM measurements WHERE id = uploads.measurement_id AND state = 'registering')) AND owner_id = @id), 0) AS bigint) AS used FROM users WHERE id = @id;
+
+SELECT quota_bytes AS quota, CAST(ifnull((SELECT sum(total_bytes) FROM measurements WHERE storage = 'library' AND state <> 'registering'
+  AND id IN (SELECT measurement_id FROM grants WHERE project_id = @id)), 0)
+  + ifnull((SELECT sum(ifnull(reserved_bytes, ifnull(length, 0))) FROM uploads
+  WHERE problem IS NULL AND (ended_at IS NULL OR EXISTS (
+  SELECT 1 FROM measurements WHERE id = uploads.measurement_id AND state = 'registering')) AND project_id = @id), 0) AS bigint) AS used FROM projects WHERE id = @id;
+
+SELECT quota_bytes FROM users WHERE id = ? AND quota_bytes IS NOT NULL;
+
+SELECT quota_bytes FROM projects WHERE id = ? AND quota_bytes IS NOT NULL;
+
+UPDATE users SET quota_bytes = ? WHERE id = ?;
+
+UPDATE projects SET quota_bytes = ? WHERE id = ?;
+
+SELECT id, owner_id AS owner, project_id AS project, ifnull(reserved_bytes, ifnull(length, 0)) AS taken
+  FROM uploads WHERE measurement_id = ? AND problem IS NULL ORDER BY created_at DESC LIMIT 1;
+
+UPDATE uploads SET reserved_bytes = ? WHERE id = ?;
+
 -- src-main/service/measurements/store/registration-store.ts
 
 SELECT 1 FROM measurements WHERE lower(id) = lower(?);

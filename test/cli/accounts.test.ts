@@ -184,3 +184,24 @@ describe('while a service runs on the same data directory', () => {
     expect(await service.ended).toEqual({ code: 0, signal: null });
   });
 });
+
+test('quotas are set, shown and lifted, and only to sizes', async () => {
+  await cli.ok(['user', 'create', 'quinn']);
+  await cli.ok(['project', 'create', 'quota-lab']);
+  for (const subject of [
+    ['user', 'quinn'],
+    ['project', 'quota-lab'],
+  ] as const) {
+    const [kind, name] = subject;
+    const quota = async (...args: readonly string[]) => cli.runHere([kind, 'quota', name, ...args]);
+    expect((await quota()).stdout).toBe(`${name} has no quota; 0 B are taken.\n`);
+    expect((await quota('1.5 TiB')).stdout).toBe(`${name} has a quota of 1.5 TiB; 0 B are taken.\n`);
+    expect(JSON.parse((await quota('2GB', '--json')).stdout)).toEqual({ quota_bytes: 2e9, used_bytes: 0 });
+    expect(await quota('much')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('much is no size') as string,
+    });
+    expect((await quota('none')).stdout).toBe(`${name} has no quota; 0 B are taken.\n`);
+  }
+  expect(await cli.runHere(['user', 'quota', 'nobody'])).toMatchObject({ status: 1 });
+});

@@ -25,7 +25,6 @@ import { endedReplicas } from './0024-ended-replicas.ts';
 import { uploads } from './0025-uploads.ts';
 import { storedObjects } from './0026-stored-objects.ts';
 import { uploadManifests } from './0027-upload-manifests.ts';
-import { quotas } from './0028-quotas.ts';
 import type { Migration, SqliteMigration } from './migration.ts';
 
 /** The migrations from before PostgreSQL. */
@@ -61,7 +60,6 @@ export const sharedMigrations: readonly Migration[] = [
   uploads,
   storedObjects,
   uploadManifests,
-  quotas,
 ];
 
 /** Every migration of SQLite in the order of its number. A landed one is never edited. */

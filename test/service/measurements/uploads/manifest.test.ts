@@ -179,6 +179,23 @@ describe('refused, with nothing left', () => {
   });
 });
 
+test('F3: a part of the bytes is never a measurement (nextcloud/desktop 8739, irods 378)', async () => {
+  const { body, archive } = manifestOf('stump', parts);
+  const address = client().addressIn(await client().create(body));
+  await client().patch(address, 0, archive.subarray(0, 5_000_000));
+  // Whoever believes that this was all cannot make it so.
+  const more = await client().patch(address, 5_000_000, Buffer.alloc(0));
+  expect([more.status, more.headers.get('upload-offset')]).toEqual([204, '5000000']);
+  for (const rest of ['', '/files', '/files/0'])
+    expect((await client().fetched(`/measurements/stump${rest}`)).status).toBe(404);
+  const state = (await (await client().fetched(new URL(address).pathname)).json()) as Record<string, unknown>;
+  expect([state['state'], state['offset'], state['length']]).toEqual(['receiving', 5_000_000, archive.length]);
+  const beyond = await client().patch(address, 5_000_000, Buffer.alloc(archive.length));
+  expect([413, 422]).toContain(beyond.status);
+  expect((await client().fetched('/measurements/stump')).status).toBe(404);
+  await fetch(address, { method: 'DELETE', headers: client().headers });
+});
+
 test('two writers of one upload: the later one goes on, and the bytes are right', async () => {
   const { body, archive } = manifestOf('writers', parts);
   const address = client().addressIn(await client().create(body));
