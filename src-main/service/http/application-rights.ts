@@ -17,6 +17,8 @@ export const applicationRights: Readonly<Record<string, ApplicationRight>> = {
   'POST /api/v4/users': 'refused',
   'PUT /api/v4/users/:id': 'refused',
   'DELETE /api/v4/users/:id': 'refused',
+  'PUT /api/v4/users/:id/quota': 'refused',
+  'PUT /api/v4/projects/:id/quota': 'refused',
   'POST /api/v4/users/:id/block': 'refused',
   'POST /api/v4/users/:id/unblock': 'refused',
   'PATCH /api/v4/users/:id/disable_two_factor': 'refused',
