@@ -35,31 +35,34 @@ class MemberList {
   }
 }
 
-let current: MemberList | null = null;
+/** Takes the files of uploads into the library, batch by batch. */
+export class FileAdopter {
+  #members: MemberList | null = null;
 
-/** Links verified files of an upload into the library, those of a batch together. */
-export function adoptFiles({ folder, library, from, limit }: AdoptRequest, reading: Reading): readonly AdoptedFile[] {
-  const members = listAt(folder, from);
-  const adopted: AdoptedFile[] = [];
-  const folders = new Set<string>();
-  makeFolder(path.join(library, 'objects'));
-  while (adopted.length < limit) {
-    const member = members.read();
-    if (member === null) break;
-    reading.step(0);
-    adopted.push(adoptOne(member, { folder, library, folders }, reading));
+  /** Links verified files of an upload into the library, those of a batch together. */
+  adopt({ folder, library, from, limit }: AdoptRequest, reading: Reading): readonly AdoptedFile[] {
+    const members = this.#listAt(folder, from);
+    const adopted: AdoptedFile[] = [];
+    const folders = new Set<string>();
+    makeFolder(path.join(library, 'objects'));
+    while (adopted.length < limit) {
+      const member = members.read();
+      if (member === null) break;
+      reading.step(0);
+      adopted.push(adoptOne(member, { folder, library, folders }, reading));
+    }
+    for (const one of folders) syncFolder(one);
+    return adopted;
   }
-  for (const one of folders) syncFolder(one);
-  return adopted;
-}
 
-function listAt(folder: string, from: number): MemberList {
-  if (current?.folder !== folder || current.next > from) {
-    current?.close();
-    current = new MemberList(folder);
+  #listAt(folder: string, from: number): MemberList {
+    if (this.#members?.folder !== folder || this.#members.next > from) {
+      this.#members?.close();
+      this.#members = new MemberList(folder);
+    }
+    while (this.#members.next < from && this.#members.read() !== null);
+    return this.#members;
   }
-  while (current.next < from && current.read() !== null);
-  return current;
 }
 
 function adoptOne(

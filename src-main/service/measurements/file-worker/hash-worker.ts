@@ -5,7 +5,7 @@
  */
 import { workerData } from 'node:worker_threads';
 import { serveWorker } from '../../workers/worker-server.ts';
-import { adoptFiles } from './adopt-files.ts';
+import { FileAdopter } from './adopt-files.ts';
 import { copyFiles } from './export-copy.ts';
 import { fileListDigest } from './file-list-digest.ts';
 import { bufferBytes, hashFile } from './hash-file.ts';
@@ -29,13 +29,14 @@ const { control } = workerData as SharedState;
 const words = new Int32Array(control, 0, 2);
 const counters = new BigInt64Array(control);
 const buffer = Buffer.allocUnsafeSlow(bufferBytes);
+const adopter = new FileAdopter();
 // Requests run one after the other, because they share the buffer.
 let last: Promise<unknown> = Promise.resolve();
 
 const caller = serveWorker<HashMethods, HashCaller>({
   list: async (request) => inOrder(() => list(request)),
   run: async (request) => inOrder(() => run(request)),
-  adopt: async (request) => inOrder(() => adoptFiles(request, reading(null))),
+  adopt: async (request) => inOrder(() => adopter.adopt(request, reading(null))),
 });
 
 async function inOrder<T>(work: () => T | Promise<T>): Promise<T> {
