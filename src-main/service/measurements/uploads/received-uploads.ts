@@ -148,8 +148,12 @@ export class ReceivedUploads {
       );
   }
 
-  async close(): Promise<void> {
+  /** Ends all requests that send; what came is kept. */
+  stop(): void {
     this.#writers.close();
+  }
+
+  async close(): Promise<void> {
     await this.#thread.close(new Error('the service stops'), closeTimeoutMs);
   }
 

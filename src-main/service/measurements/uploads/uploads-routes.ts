@@ -36,6 +36,7 @@ export async function registerUploads(app: App, deps: Deps): Promise<void> {
     finishing = whileLeading(deps.cluster, () => repeatedly(finishEveryMs, async () => uploads.finishLeft(), warn));
   });
   app.addHook('onClose', async () => {
+    uploads.stop();
     await finishing();
     await uploads.close();
   });

@@ -7,6 +7,7 @@ import { RawClient } from '../../raw-client.ts';
 import { describe, expect, test } from 'vitest';
 import { useWorld } from '../../use-service.ts';
 import { startStandIn, type StandIn } from '../../object-storage/stand-in.ts';
+import { manifestOf, uploadsBy } from '../uploads/manifest-support.ts';
 import { describeObjects } from './objects-suite.ts';
 import { bytesOf, startObjectsWorld, type ObjectsWorld } from './objects-world.ts';
 
@@ -61,6 +62,20 @@ describe('measurements in an object storage', () => {
       expect(slow?.equals(quick)).toBe(true);
       if (id === 'run-1') expect(quick.equals(whole)).toBe(true);
     }
+  });
+
+  test('an upload with a manifest is the object, byte for byte', async () => {
+    const { body, archive } = manifestOf('announced', [
+      { path: 'a.bin', bytes: randomBytes(9 * mebibyte) },
+      { path: 'b.txt', bytes: Buffer.from('last') },
+    ]);
+    const client = uploadsBy(world.service.url, world.token);
+    const created = await client.create(body);
+    expect(created.status).toBe(201);
+    expect((await client.patch(client.addressIn(created), 0, archive)).status).toBe(204);
+    await expect.poll(async () => (await world.get('/measurements/announced')).status, { timeout: 20_000 }).toBe(200);
+    expect((await bytesOf(await world.get('/measurements/announced'))).equals(archive)).toBe(true);
+    expect([...world.standIn.objects.values()].some((object) => Buffer.from(object).equals(archive))).toBe(true);
   });
 
   test('a download whose token is revoked ends', async () => {

@@ -65,6 +65,10 @@ export class MemberReceiver {
     return this.#offset;
   }
 
+  get isWhole(): boolean {
+    return this.#offset === this.#archive.archiveBytes;
+  }
+
   /** Whether nobody else has received bytes meanwhile. */
   isCurrent(): boolean {
     const { offset, head } = lastCheckpoint(this.#folder);

@@ -78,7 +78,9 @@ async function settle(folder: string, session: Session): Promise<number> {
   await receiver.sync();
   session.receiver = null;
   settled.get(folder)?.close();
-  settled.set(folder, receiver);
+  settled.delete(folder);
+  if (receiver.isWhole) receiver.close();
+  else settled.set(folder, receiver);
   for (const [key, oldest] of settled) {
     if (settled.size <= maxSettled) break;
     settled.delete(key);
