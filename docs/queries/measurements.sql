@@ -299,7 +299,8 @@ SELECT id, measurement_id, title, owner_id, project_id, file_name, length, creat
 
 SELECT id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at, ended_at, job_id, problem, archive_tag, file_count, directory_offset FROM uploads WHERE owner_id = ? AND ended_at IS NULL ORDER BY created_at, id LIMIT ?;
 
-SELECT count(*) AS count, ifnull(sum(length), 0) AS bytes FROM uploads WHERE owner_id = ? AND ended_at IS NULL;
+SELECT count(*) AS count, ifnull(sum(CASE WHEN archive_tag IS NULL THEN 2 * length ELSE length END), 0) AS bytes
+  FROM uploads WHERE owner_id = ? AND ended_at IS NULL;
 
 UPDATE uploads SET writer = @writer, writer_until = @until
   WHERE id = @id AND ended_at IS NULL AND (writer IS NULL OR writer = @writer OR writer_until < @now);

@@ -54,7 +54,10 @@ export interface UploadsStore {
   receiving(measurementId: string): Promise<UploadRow | null>;
   /** The uploads of a user whose bytes are missing, the first one first. */
   unfinishedOf(ownerId: number, limit: number): Promise<readonly UploadRow[]>;
-  /** The uploads of a user that have not ended: their number, and their lengths together. */
+  /**
+   * The uploads of a user that have not ended: their number, and the room that they need until they
+   * are registered. The files of one without a manifest are copied out of it.
+   */
   unfinished(ownerId: number): Promise<{ readonly count: number; readonly bytes: number }>;
   /**
    * Claims the right to write until a time, or claims it for longer.
@@ -91,7 +94,8 @@ const unfinishedOf = read<[number, number], UploadRow>(
   `SELECT ${columns} FROM uploads WHERE owner_id = ? AND ended_at IS NULL ORDER BY created_at, id LIMIT ?`,
 );
 const unfinished = read<[number], { readonly count: number; readonly bytes: number }>(
-  'SELECT count(*) AS count, ifnull(sum(length), 0) AS bytes FROM uploads WHERE owner_id = ? AND ended_at IS NULL',
+  `SELECT count(*) AS count, ifnull(sum(CASE WHEN archive_tag IS NULL THEN 2 * length ELSE length END), 0) AS bytes
+   FROM uploads WHERE owner_id = ? AND ended_at IS NULL`,
 );
 const claim = write<{ id: string; writer: string; now: number; until: number }>(
   `UPDATE uploads SET writer = @writer, writer_until = @until

@@ -169,23 +169,32 @@ async function projectOf(
 }
 
 /**
- * @param room The length of an upload, and how often it lies on the disk until it is registered: the
- * files of an archive that is read when it has come are copied out of it.
- * @throws HttpProblem 413, 429 or 507.
+ * @returns the room that the user's unfinished uploads need.
+ * @throws HttpProblem 429 for too many of them, 507 for a full disk.
  */
-export async function requireRoom(
-  deps: CreateUploadDeps,
-  principal: Principal,
-  { length, copies }: { readonly length: number; readonly copies: 1 | 2 },
-): Promise<void> {
+async function requirePlace(deps: CreateUploadDeps, { userId }: Principal): Promise<number> {
   await deps.diskSpace.require('Nothing is uploaded');
-  const { count, bytes } = await deps.uploads.unfinished(principal.userId);
+  const { count, bytes } = await deps.uploads.unfinished(userId);
   if (count >= maxUnfinished)
     throw new HttpProblem(429, `You have ${maxUnfinished} uploads that are not finished. Finish or delete some.`, {
       type: 'too-many-uploads',
     });
+  return bytes;
+}
+
+/**
+ * @param room The length of an upload, and how often it lies on the disk until it is registered: the
+ * files of an archive that is read when it has come are copied out of it.
+ * @throws HttpProblem 413, 429 or 507.
+ */
+async function requireRoom(
+  deps: CreateUploadDeps,
+  principal: Principal,
+  { length, copies }: { readonly length: number; readonly copies: 1 | 2 },
+): Promise<void> {
+  const bytes = await requirePlace(deps, principal);
   const free = (await freeBytes(deps.paths.library).catch(() => Infinity)) - deps.diskSpace.minFreeBytes;
-  if (copies * length + 2 * bytes <= free) return;
+  if (copies * length + bytes <= free) return;
   throw new HttpProblem(
     413,
     `There is no room for it: ${formatBytes(free)} can be used, and it needs ${formatBytes(copies * length)} until it is registered, beside your other uploads.`,

@@ -8,7 +8,7 @@ import type { MeasurementAccess } from '../access/access.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
 import type { MeasurementStores } from '../store/stores.ts';
 import type { UploadRow } from '../store/uploads-store.ts';
-import { createUpload, idTaken, requireRoom, type CreateUploadDeps } from './create-upload.ts';
+import { createUpload, idTaken, type CreateUploadDeps } from './create-upload.ts';
 import { linesOf } from './lines-of.ts';
 import { fileOfLine, manifestName } from './members/expected-file.ts';
 import type { ReceiveThread } from './members/receive-thread.ts';
@@ -43,7 +43,7 @@ export async function createWithManifest(
   principal: Principal,
   body: IncomingMessage,
 ): Promise<CreatedUpload> {
-  await requireRoom(deps, principal, { length: 0, copies: 1 });
+  await deps.diskSpace.require('Nothing is uploaded');
   const id = newUploadId();
   let isKept = false;
   await makeFolder(deps, id);

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { statfs } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { uploadsBy, manifestOf, type Part } from './manifest-support.ts';
 import { uploadedFolders } from './support.ts';
@@ -177,6 +178,17 @@ describe('refused, with nothing left', () => {
     expect((await client().create(JSON.stringify(document))).status).toBe(413);
     expect(await uploadedFolders(service)).toEqual([]);
   });
+});
+
+test('an upload that needs most of the room on the disk is found again, and another one is refused', async () => {
+  const { bavail, bsize } = await statfs(service.dir);
+  const { document } = manifestOf('most', parts);
+  document.manifest.forEach((one) => (one['length'] = Math.floor((bavail * bsize * 0.7) / parts.length)));
+  const body = JSON.stringify(document);
+  const created = await client().create(body);
+  expect([created.status, (await client().create(body)).status]).toEqual([201, 200]);
+  expect((await client().create(JSON.stringify({ ...document, id: 'more' }))).status).toBe(413);
+  await fetch(client().addressIn(created), { method: 'DELETE', headers: client().headers });
 });
 
 test('F3: a part of the bytes is never a measurement (nextcloud/desktop 8739, irods 378)', async () => {
