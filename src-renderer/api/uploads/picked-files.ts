@@ -25,8 +25,7 @@ export function pickedOf(list: FileList): Picked {
 }
 
 /**
- * What was dropped. To be called in the event itself: afterwards the browser no longer says what it
- * was.
+ * The dropped files. Call it within the drop event: the browser empties the transfer afterwards.
  */
 export async function droppedOf(transfer: DataTransfer): Promise<Picked> {
   const items = [...transfer.items].map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }));

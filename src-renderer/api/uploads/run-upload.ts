@@ -19,7 +19,7 @@ export interface UploadDeps {
   readonly hashed: readonly HashedFile[] | null;
 }
 
-/** What an upload tells while it runs. */
+/** Callbacks for the progress of an upload. */
 export interface UploadListener {
   onHashed(files: readonly HashedFile[]): void;
   /** Bytes read more. */

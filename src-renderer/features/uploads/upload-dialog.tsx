@@ -1,9 +1,10 @@
 import { Files, FolderUp } from 'lucide-react';
 import { useId, useState } from 'react';
 import { countOf, exactBytes, formatBytes } from '../../../src-shared/format/quantities.ts';
-import { isMeasurementId, suggestedId } from '../../../src-shared/measurement-names.ts';
+import { suggestedId } from '../../../src-shared/measurement-names.ts';
 import { useApp, useUnits } from '../../context/context.ts';
 import { Button } from '../../ui/controls/button.tsx';
+import { idFault, MeasurementIdField } from '../../ui/controls/measurement-id-field.tsx';
 import { TextField } from '../../ui/controls/text-field.tsx';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { DialogForm } from '../../ui/dialogs/form.tsx';
@@ -105,13 +106,10 @@ function NamesForm({ picked, onClose }: { readonly picked: Picked; readonly onCl
   const name = isOneFile ? picked.name.replace(/\.[^.]*$/, '') : picked.name;
   const [id, setId] = useState(() => suggestedId(name));
   const [title, setTitle] = useState(name.normalize('NFC').slice(0, 200));
-  const badId = isMeasurementId(id)
-    ? null
-    : 'Letters, digits, dots, hyphens and underscores; the first one a letter or a digit; at most 128.';
   return (
     <DialogForm
       verb="Upload"
-      ready={badId === null}
+      ready={idFault(id) === null}
       onCancel={onClose}
       onSubmit={async () => {
         uploads.start(picked, { id, title: title.trim() === '' ? id : title.trim() });
@@ -122,16 +120,7 @@ function NamesForm({ picked, onClose }: { readonly picked: Picked; readonly onCl
         <strong>{countOf(picked.files.length, 'file')}</strong>, <strong>{formatBytes(picked.bytes, units)}</strong>
         {picked.ignored === 0 ? null : `, without ${countOf(picked.ignored, 'file')} of the operating system`}
       </p>
-      <TextField
-        label="Id"
-        error={badId}
-        hint="Part of every download URL. It cannot be changed later."
-        required
-        spellCheck={false}
-        maxLength={128}
-        value={id}
-        onChange={setId}
-      />
+      <MeasurementIdField value={id} onChange={setId} />
       <TextField label="Title" maxLength={200} value={title} onChange={setTitle} />
     </DialogForm>
   );

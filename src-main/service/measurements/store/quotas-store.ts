@@ -29,7 +29,7 @@ export interface QuotasStore {
   reserve(measurementId: string, bytes: number): Promise<ExceededQuota | null>;
 }
 
-// What is registered counts by its upload until its own number is known.
+// A measurement under registration has no total yet, so its upload counts in its place.
 const uploaded = `SELECT sum(ifnull(reserved_bytes, ifnull(length, 0))) FROM uploads
    WHERE problem IS NULL AND (ended_at IS NULL OR EXISTS (
      SELECT 1 FROM measurements WHERE id = uploads.measurement_id AND state = 'registering'))`;

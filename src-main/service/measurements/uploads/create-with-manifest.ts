@@ -77,8 +77,13 @@ async function read(folder: string, body: IncomingMessage): Promise<StoredManife
   const type = body.headers['content-type'] ?? '';
   if (type.startsWith(linesType)) {
     const lines = linesOf(receivedText(body), maxLineBytes);
-    const { value: first } = await lines.next();
-    return storeManifest(folder, readHead(first === undefined ? null : parseLine(first)), valuesOf(lines));
+    try {
+      const { value: first } = await lines.next();
+      const head = readHead(first === undefined ? null : parseLine(first));
+      return await storeManifest(folder, head, valuesOf(lines));
+    } finally {
+      await lines.return(undefined);
+    }
   }
   const { head, entries } = await readDocument(body);
   return storeManifest(folder, head, entries);
@@ -126,13 +131,17 @@ async function sameMeasurement(
   const mayBe = measurement.file_count === archive.files && measurement.total_bytes === bytes;
   if (!mayBe || !(await deps.access.mayStillRead(principal, measurement.id))) throw idTaken(head.id);
   const stored = linesOf(createReadStream(path.join(folderOf(deps, uploadId), manifestName)), maxLineBytes);
-  for (let index = 0; index < archive.files; index += rowsPerSlice) {
-    for (const row of await deps.files.from(measurement.id, index, rowsPerSlice)) {
-      const { value } = await stored.next();
-      const file = value === undefined ? null : fileOfLine(value.toString('utf8'));
-      if (file?.path !== row.path || file.length !== row.length || file.sha256 !== row.sha256.toString('hex'))
-        throw idTaken(head.id);
+  try {
+    for (let index = 0; index < archive.files; index += rowsPerSlice) {
+      for (const row of await deps.files.from(measurement.id, index, rowsPerSlice)) {
+        const { value } = await stored.next();
+        const file = value === undefined ? null : fileOfLine(value.toString('utf8'));
+        if (file?.path !== row.path || file.length !== row.length || file.sha256 !== row.sha256.toString('hex'))
+          throw idTaken(head.id);
+      }
     }
+    return measurement;
+  } finally {
+    await stored.return(undefined);
   }
-  return measurement;
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
+import { errorCode } from '../../common/error-code.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import type { DiskSpaceMonitor } from '../../database/disk-space.ts';
 import type { ServiceContext } from '../../http/service-context.ts';
@@ -50,8 +51,22 @@ export class ReceivedUploads {
   async received(upload: UploadRow): Promise<number> {
     if (upload.ended_at !== null) return upload.length ?? 0;
     if (upload.archive_tag === null) return fileLength(this.#deps, upload);
-    const { offset } = await this.#thread.call('locate', [folderOf(this.#deps, upload.id)]);
-    return offset;
+    return this.#present(upload, async () => {
+      const { offset } = await this.#thread.call('locate', [folderOf(this.#deps, upload.id)]);
+      return offset;
+    });
+  }
+
+  /** After a restored backup the row is there without its manifest, and nothing can go on. */
+  async #present<Result>(upload: UploadRow, work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      if (errorCode(error) !== 'ENOENT') throw error;
+      const problem = 'Its manifest is gone, as after a restored backup. Begin the upload again.';
+      await failUpload(this.#deps, upload, problem);
+      throw new HttpProblem(410, problem, { cause: error });
+    }
   }
 
   async shape(upload: UploadRow): Promise<Upload> {
@@ -188,7 +203,7 @@ export class ReceivedUploads {
     }
     if (checksum !== null)
       throw new HttpProblem(400, 'The manifest of this upload has its checksums. Send it without Upload-Checksum.');
-    const { sink, offset } = await memberSink(this.#thread, target);
+    const { sink, offset } = await this.#present(upload, async () => memberSink(this.#thread, target));
     try {
       requireOffset(from, offset);
       return sink;

@@ -31,7 +31,7 @@ const Head = Type.Object({
   project: Type.Optional(Type.String()),
 });
 const HeadShape = Compile(Head);
-/** What the measurement is called, before its files. */
+/** Id, title and project of the measurement, which precede the list of files. */
 export type ManifestHead = Static<typeof Head>;
 
 export interface StoredManifest {

@@ -1,7 +1,7 @@
 import type { Inspection } from '../../../api/requests/types.ts';
 import { useUnits } from '../../../context/context.ts';
 import { formatBytes } from '../../../../src-shared/format/quantities.ts';
-import { isMeasurementId } from '../../../../src-shared/measurement-names.ts';
+import { MeasurementIdField } from '../../../ui/controls/measurement-id-field.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
 import { RadioChoices } from '../../../ui/controls/radio-choices.tsx';
 
@@ -15,32 +15,15 @@ export interface RegisterInput {
 export interface RegisterFieldsProps {
   readonly inspection: Inspection;
   readonly input: RegisterInput;
-  readonly badId: string | null;
   readonly onInput: (input: RegisterInput) => void;
 }
 
-/** @returns why the service would refuse this id, or null. */
-export function idFault(id: string): string | null {
-  return isMeasurementId(id)
-    ? null
-    : 'Letters, digits, dots, hyphens and underscores; the first one a letter or a digit; at most 128.';
-}
-
 /** Id, title and place of the files. */
-export function RegisterFields({ inspection, input, badId, onInput }: RegisterFieldsProps) {
+export function RegisterFields({ inspection, input, onInput }: RegisterFieldsProps) {
   const units = useUnits();
   return (
     <>
-      <TextField
-        label="Id"
-        error={badId}
-        hint="Part of every download URL. It cannot be changed later."
-        required
-        spellCheck={false}
-        maxLength={128}
-        value={input.id}
-        onChange={(text) => onInput({ ...input, id: text })}
-      />
+      <MeasurementIdField value={input.id} onChange={(id) => onInput({ ...input, id })} />
       <TextField
         label="Title"
         maxLength={200}

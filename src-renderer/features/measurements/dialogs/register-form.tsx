@@ -4,9 +4,10 @@ import { useApp, useUnits } from '../../../context/context.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { countOf, exactBytes, formatBytes } from '../../../../src-shared/format/quantities.ts';
 import { ProblemNote } from '../../../ui/notes/problem-note.tsx';
+import { idFault } from '../../../ui/controls/measurement-id-field.tsx';
 import { useSubmit } from '../../../ui/hooks/use-submit.ts';
 import { MinorFindings, Refusals } from './register-findings.tsx';
-import { idFault, RegisterFields, type RegisterInput } from './register-fields.tsx';
+import { RegisterFields, type RegisterInput } from './register-fields.tsx';
 
 interface RegisterFormProps {
   readonly inspection: Inspection;
@@ -84,7 +85,7 @@ export function RegisterForm({
         />
       ) : null}
       <MinorFindings inspection={inspection} />
-      {refused ? null : <RegisterFields inspection={inspection} input={input} badId={badId} onInput={setInput} />}
+      {refused ? null : <RegisterFields inspection={inspection} input={input} onInput={setInput} />}
       <ProblemNote error={failure} />
       <div className="buttons">
         <Button onClick={onCancel}>Cancel</Button>

@@ -67,7 +67,7 @@ test('pauses and goes on, also after a reload, and sends nothing twice', async (
   await expect(page.getByText('Run-114 is registered')).toBeVisible({ timeout: 60_000 });
   const got = await page.request.get(`${service.url}/measurements/Run-114/files/2`);
   expect((await got.body()).equals(big)).toBe(true);
-  // What was on the way at the pause and at the reload, and the manifests.
+  // Parts in flight at the pause and at the reload are sent twice.
   expect(sent).toBeLessThan(big.length + 4 * 8 * 1024 * 1024);
 });
 
@@ -82,7 +82,7 @@ test('waits while the service is away, and says why it failed', async ({ page, s
   await lookAt(page);
   await page.unroute('**/api/v4/measurements/uploads');
   await expect(page.getByText('notes-1 is registered')).toBeVisible({ timeout: 20_000 });
-  // The same id with other files.
+  // Other files with an id that is taken are refused.
   await page.getByRole('button', { name: 'Upload' }).first().click();
   await page.getByLabel('Choose a folder').setInputFiles(run);
   await page.getByRole('dialog').getByLabel('Id').fill('notes-1');

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { statfs } from 'node:fs/promises';
+import { readdir, rm, statfs } from 'node:fs/promises';
+import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { uploadsBy, manifestOf, type Part } from './manifest-support.ts';
 import { uploadedFolders } from './support.ts';
@@ -180,6 +181,37 @@ describe('refused, with nothing left', () => {
   });
 });
 
+test('an upload whose manifest is gone after a restored backup ends, and begins anew', async () => {
+  const { body, archive } = manifestOf('restored', parts);
+  const address = client().addressIn(await client().create(body));
+  await client().patch(address, 0, archive.subarray(0, 100));
+  await rm(path.join(service.services.paths.library, 'uploads'), { recursive: true });
+  expect((await client().patch(address, 100, archive.subarray(100))).status).toBe(410);
+  const again = await client().create(body);
+  expect(again.status).toBe(201);
+  expect((await client().patch(client().addressIn(again), 0, archive)).status).toBe(204);
+  await available('restored');
+});
+
+test('refused manifests leave no open file and no timer behind', async () => {
+  const { document } = manifestOf('same', parts);
+  const other = { ...document.manifest[3], sha256: 'a'.repeat(64) };
+  const body = JSON.stringify({ ...document, manifest: [...document.manifest.slice(0, 3), other] });
+  const before = await held();
+  for (let i = 0; i < 20; i += 1) {
+    expect((await client().create(body)).status).toBe(409);
+    expect((await client().create('[1]\n', 'application/x-ndjson')).status).toBe(400);
+  }
+  // Far fewer than the forty requests; connections that are kept alive come and go.
+  await expect.poll(held, { timeout: 10_000 }).toBeLessThan(before + 15);
+});
+
+/** Number of open files and timers of this process. */
+async function held(): Promise<number> {
+  const timers = process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  return (await readdir(`/proc/${process.pid}/fd`)).length + timers;
+}
+
 test('an upload that needs most of the room on the disk is found again, and another one is refused', async () => {
   const { bavail, bsize } = await statfs(service.dir);
   const { document } = manifestOf('most', parts);
@@ -195,7 +227,7 @@ test('F3: a part of the bytes is never a measurement (nextcloud/desktop 8739, ir
   const { body, archive } = manifestOf('stump', parts);
   const address = client().addressIn(await client().create(body));
   await client().patch(address, 0, archive.subarray(0, 5_000_000));
-  // Whoever believes that this was all cannot make it so.
+  // An empty part does not end the upload early.
   const more = await client().patch(address, 5_000_000, Buffer.alloc(0));
   expect([more.status, more.headers.get('upload-offset')]).toEqual([204, '5000000']);
   for (const rest of ['', '/files', '/files/0'])

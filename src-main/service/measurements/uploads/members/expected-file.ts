@@ -7,7 +7,7 @@ export interface ExpectedFile extends MemberHeader {
   readonly sha256: string;
 }
 
-/** What follows from the manifest of an upload. */
+/** Sizes of the archive that follow from the manifest of an upload. */
 export interface ExpectedArchive {
   readonly files: number;
   readonly directoryOffset: number;

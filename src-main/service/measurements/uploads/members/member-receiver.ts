@@ -7,7 +7,7 @@ import { sizeOf, synced } from './member-files.ts';
 import { closeMember, newMember, type Member } from './member.ts';
 import { appendCheckpoint, lastCheckpoint } from './member-journal.ts';
 
-/** What is received again after a kill. */
+/** Bytes and files between checkpoints; after a kill at most so much is verified again. */
 const checkpointBytes = 4 * 1024 * 1024;
 const checkpointFiles = 512;
 
