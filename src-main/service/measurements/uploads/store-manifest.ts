@@ -12,7 +12,8 @@ import { compareCodePoints } from '../../../../src-shared/measurement-names.ts';
 import { lineOf, manifestName, type ExpectedArchive, type ExpectedFile } from './members/expected-file.ts';
 
 const maxFiles = 1_000_000;
-const flushBytes = 256 * 1024;
+/** Few enough entries between writes that other requests hardly wait. */
+const flushBytes = 32 * 1024;
 
 /** Other members of an entry, such as those that the manifest of a service has, are ignored. */
 const Entry = Compile(
