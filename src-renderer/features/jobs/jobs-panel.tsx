@@ -9,10 +9,9 @@ import { countOf, fractionDone } from '../../../src-shared/format/quantities.ts'
 import { jobTransitions } from '../../../src-shared/states/job-states.ts';
 import { offers } from '../../../src-shared/states/transitions.ts';
 import { ProgressBar } from '../../ui/notes/progress-bar.tsx';
-import { WorkPanel, WorkRow } from '../../ui/notes/work-row.tsx';
+import { MoreWork, WorkPanel, WorkRow } from '../../ui/notes/work-row.tsx';
 import { CancelJobsDialog } from './cancel-jobs-dialog.tsx';
 import { describeProgress, isOfMany, jobName, jobVerbs } from '../../words/job-words.ts';
-import styles from './jobs-panel.module.css';
 
 const maxActiveShown = 3;
 const maxFailedShown = 2;
@@ -49,16 +48,13 @@ export function JobsPanel() {
         ))}
       </ul>
       {all || shown.length < count ? (
-        <div className={styles['more']}>
-          <Button look="quiet" onClick={() => setAll(!all)}>
-            {all ? 'Show fewer' : `Show ${countOf(count - shown.length, 'more job')}`}
-          </Button>
+        <MoreWork all={all} hidden={countOf(count - shown.length, 'more job')} onToggle={() => setAll(!all)}>
           {active.length > 1 ? (
             <Button look="quiet" onClick={() => setAsking(true)}>
               Cancel all
             </Button>
           ) : null}
-        </div>
+        </MoreWork>
       ) : null}
       {asking ? <CancelJobsDialog jobs={active} onClose={() => setAsking(false)} /> : null}
     </WorkPanel>

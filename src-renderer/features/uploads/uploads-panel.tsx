@@ -2,19 +2,20 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { FolderUp, Pause, Play, RotateCw, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
-import { formatBytes, type SizeUnits } from '../../../src-shared/format/quantities.ts';
+import { countOf, formatBytes, type SizeUnits } from '../../../src-shared/format/quantities.ts';
 import { offers } from '../../../src-shared/states/transitions.ts';
 import { uploadTransitions } from '../../../src-shared/states/upload-states.ts';
 import type { Upload } from '../../api/requests/types.ts';
 import { useApp, useUnits } from '../../context/context.ts';
 import { IconButton } from '../../ui/controls/button.tsx';
 import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
-import { WorkPanel, WorkRow } from '../../ui/notes/work-row.tsx';
+import { MoreWork, WorkPanel, WorkRow } from '../../ui/notes/work-row.tsx';
 import { ProgressBar } from '../../ui/notes/progress-bar.tsx';
 import type { UploadNames } from '../../api/uploads/upload-api.ts';
 import type { UploadTask } from '../../api/uploads/uploads-store.ts';
 
 const lookEveryMs = 30_000;
+const maxShown = 3;
 
 /** Uploads of this page, and those that another page or program began and did not finish. */
 export function UploadsPanel({ onGoOn }: { readonly onGoOn: (names: UploadNames) => void }) {
@@ -28,17 +29,23 @@ export function UploadsPanel({ onGoOn }: { readonly onGoOn: (names: UploadNames)
   const own = new Set(tasks.map(({ names }) => names.id));
   const left = (unfinished.data ?? []).filter((upload) => !own.has(upload.measurement_id));
   useEndWarning(tasks.some(({ state }) => state !== 'failed' && state !== 'paused'));
-  if (tasks.length === 0 && left.length === 0) return null;
+  const [all, setAll] = useState(false);
+  const count = tasks.length + left.length;
+  if (count === 0) return null;
+  const shown = all ? count : maxShown;
   return (
     <WorkPanel label="Uploads">
       <ul>
-        {tasks.map((task) => (
+        {tasks.slice(0, shown).map((task) => (
           <TaskRow key={task.key} task={task} />
         ))}
-        {left.map((upload) => (
+        {left.slice(0, Math.max(0, shown - tasks.length)).map((upload) => (
           <LeftRow key={upload.id} upload={upload} onGoOn={onGoOn} />
         ))}
       </ul>
+      {count > maxShown ? (
+        <MoreWork all={all} hidden={countOf(count - maxShown, 'more upload')} onToggle={() => setAll(!all)} />
+      ) : null}
     </WorkPanel>
   );
 }

@@ -1,5 +1,6 @@
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { Button } from '../controls/button.tsx';
 import styles from './work-row.module.css';
 
 export interface WorkRowProps {
@@ -41,5 +42,26 @@ export function WorkPanel({ label, children }: { readonly label: string; readonl
     <section aria-label={label} className={styles['panel']}>
       {children}
     </section>
+  );
+}
+
+export interface MoreWorkProps {
+  readonly all: boolean;
+  /** How many rows are not shown, such as `4 more jobs`. */
+  readonly hidden: string;
+  readonly onToggle: () => void;
+  /** Other buttons of the panel. */
+  readonly children?: ReactNode;
+}
+
+/** The end of a panel that shows only its first rows until it is asked for all. */
+export function MoreWork({ all, hidden, onToggle, children }: MoreWorkProps) {
+  return (
+    <div className={styles['more']}>
+      <Button look="quiet" onClick={onToggle}>
+        {all ? 'Show fewer' : `Show ${hidden}`}
+      </Button>
+      {children}
+    </div>
   );
 }

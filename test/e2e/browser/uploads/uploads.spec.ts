@@ -110,3 +110,25 @@ test('what is dropped on the list is uploaded, and the same again was there alre
   const got = await page.request.get(`${service.url}/measurements/dropped/files/0`);
   expect(await got.text()).toBe('dropped');
 });
+
+test('of many that are not finished the first three are shown, and all on request', async ({ page, service }) => {
+  const token = await service.token(1, ['write_measurement']);
+  for (let i = 0; i < 12; i += 1) {
+    const created = await page.request.post(`${service.url}/api/v4/measurements/uploads`, {
+      headers: { authorization: `Bearer ${token}` },
+      data: {
+        id: `left-${i}`,
+        manifest: [
+          { path: 'a', length: 9, crc32: 1, sha256: 'a'.repeat(64), registrationTime: '2026-01-01T00:00:00Z' },
+        ],
+      },
+    });
+    expect(created.status()).toBe(201);
+  }
+  await page.goto(`${service.url}/ui/measurements`);
+  const rows = page.getByRole('region', { name: 'Uploads' }).getByRole('listitem');
+  await expect(rows).toHaveCount(3);
+  await lookAt(page);
+  await page.getByRole('button', { name: 'Show 9 more uploads' }).click();
+  await expect(rows).toHaveCount(12);
+});
