@@ -8,6 +8,7 @@ import { throttle } from '../../src-shared/throttle.ts';
 import { dataPaths, type DataPaths } from './common/data-paths.ts';
 import { Events } from './common/events.ts';
 import type { ServiceConfig } from './config/config.ts';
+import { copyStores, type CopyStores } from './copies/store/stores.ts';
 import { replicasStore, type ReplicasStore } from './database/cluster/replicas-store.ts';
 import { DiskSpaceMonitor } from './database/disk-space.ts';
 import type { Database } from './database/port/database.ts';
@@ -34,13 +35,15 @@ import { jobStores, type JobStores } from './jobs/stores.ts';
 import { EndCheck } from './maintenance/end-check.ts';
 import { measurementStores, type MeasurementStores } from './measurements/store/stores.ts';
 import { Counters } from './metrics/counters.ts';
-import { signingKey, type SigningKey } from './oauth/openid/signing-key.ts';
+import { idTokenKey, signingKey, type SigningKey } from './secrets/signing-key.ts';
 import { oauthStores, type OAuthStores } from './oauth/store/stores.ts';
 import type { ObjectStorage } from './object-storage/object-storage.ts';
 import { S3Storage } from './object-storage/s3-storage.ts';
 import type { OwnErrors } from './own-errors/own-errors.ts';
 import { projectStores, type ProjectStores } from './projects/stores.ts';
 import { passwords } from './secrets/passwords.ts';
+import { receiptKey } from './receipts/receipt.ts';
+import { receiptStores, type ReceiptStores } from './receipts/stores.ts';
 import { secretBox, type SecretBox } from './secrets/secret-box.ts';
 import { secretKeyOf } from './secrets/secret-key.ts';
 import { serverStores, type ServerStores } from './servers/stores.ts';
@@ -53,12 +56,14 @@ import { transferStores, type TransferStores } from './transfers/stores.ts';
  */
 type Stores = AccountStores &
   AuditStores &
+  CopyStores &
   ErrorStores &
   FetchStores &
   JobStores &
   MeasurementStores &
   OAuthStores &
   ProjectStores &
+  ReceiptStores &
   ServerStores &
   ShortLivedStores &
   TokenStores &
@@ -81,6 +86,8 @@ export interface Services extends Stores, Omit<ServiceContext, 'auth' | 'baseUrl
   readonly writeLock: WriteRetries;
   /** The key that signs id_tokens. */
   readonly signingKey: () => Promise<SigningKey>;
+  /** The key that signs receipts. */
+  readonly receiptKey: () => Promise<SigningKey>;
   readonly sourceMapReader: SourceMapReader;
   /** The time by which rows are removed for their age. */
   readonly retentionClock: RetentionClock;
@@ -130,7 +137,8 @@ export async function createServices(
     secrets,
     settings,
     passwords: passwords(),
-    signingKey: signingKey({ settings, secrets, log }),
+    signingKey: signingKey({ settings, secrets, log }, idTokenKey),
+    receiptKey: signingKey({ settings, secrets, log }, receiptKey),
     sourceMapReader: sourceMapReader(),
     retentionClock: new RetentionClock({ settings, log }),
     auditRetention: await auditRetention({ store: background(auditRetentionStore(database)), settings, log }),
@@ -158,11 +166,13 @@ async function countedStores(
     ...accounts,
     ...audit,
     ...errors,
+    ...copyStores(context),
     ...fetchStores(context),
     ...jobStores(context),
     ...measurementStores(context),
     ...oauthStores(context, (store) => countTokens(store, counters)),
     ...projectStores(context),
+    ...receiptStores(context),
     ...serverStores(context, secrets),
     ...shortLivedStores(context),
     ...tokenStores(context),

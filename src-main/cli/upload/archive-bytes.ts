@@ -7,7 +7,8 @@ import {
   writeLocalHeader,
   type MemberHeader,
 } from '../../../src-shared/archive/zip-format.ts';
-import { fileBytes, type Bytes } from './bytes.ts';
+import type { Bytes } from '../../service/upload-client/bytes.ts';
+import { fileBytes } from './bytes.ts';
 
 /** A file of the archive. */
 export interface ArchiveMember extends MemberHeader {

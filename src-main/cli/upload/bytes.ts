@@ -1,11 +1,6 @@
 import { open } from 'node:fs/promises';
+import type { Bytes } from '../../service/upload-client/bytes.ts';
 import { CommandError } from '../support/terminal.ts';
-
-/** Bytes of a known length that can be read from any position, each time the same. */
-export interface Bytes {
-  readonly length: number;
-  from(offset: number): AsyncIterable<Buffer>;
-}
 
 const bufferBytes = 1024 * 1024;
 

@@ -1,7 +1,5 @@
+import { manifestLine, type Manifest } from '../../service/upload-client/bytes.ts';
 import type { ArchiveMember } from './archive-bytes.ts';
-
-/** Makes the lines of a manifest: one for the measurement, then one for each file. */
-export type Manifest = (head: Readonly<Record<string, string>>) => AsyncIterable<Buffer>;
 
 const filesPerChunk = 500;
 
@@ -12,13 +10,8 @@ export function manifestOf(members: readonly ArchiveMember[]): Manifest {
       yield Buffer.from(
         members
           .slice(at, at + filesPerChunk)
-          .map((member) => `${lineOf(member)}\n`)
+          .map((member) => manifestLine(member))
           .join(''),
       );
   };
-}
-
-function lineOf({ path, length, crc32, sha256, registeredAt }: ArchiveMember): string {
-  const registrationTime = new Date(registeredAt).toISOString();
-  return JSON.stringify({ path, length, crc32, sha256, registrationTime });
 }

@@ -2,11 +2,12 @@ import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { countOf } from '../../service/common/count-of.ts';
 import { failureText } from '../../service/files/register-failures.ts';
+import type { Bytes } from '../../service/upload-client/bytes.ts';
 import { startHashThread, type HashThread } from '../../service/measurements/file-worker/hash-thread.ts';
 import { defaultIgnoreList } from '../../../src-shared/ignore-patterns.ts';
 import { CommandError } from '../support/terminal.ts';
 import { archiveOf, type ArchiveMember } from './archive-bytes.ts';
-import { fileBytes, type Bytes } from './bytes.ts';
+import { fileBytes } from './bytes.ts';
 
 const filesPerBatch = 512;
 

@@ -4,6 +4,8 @@ import { countOf } from '../../service/common/count-of.ts';
 import { formatBytes } from '../../service/common/format-bytes.ts';
 import { isMeasurementId, suggestedId } from '../../../src-shared/measurement-names.ts';
 import { parseServerUrl } from '../../service/http-client/server-url.ts';
+import { uploadRequests } from '../../service/upload-client/upload-requests.ts';
+import { Upload } from '../../service/upload-client/upload.ts';
 import { certificateOption, readToken, requireHttps, tokenFileOption } from '../support/server-options.ts';
 import { examples } from '../support/command.ts';
 import { byteBar } from '../support/progress-bar.ts';
@@ -11,7 +13,6 @@ import { CommandError, note, printJson, printLine, type Terminal } from '../supp
 import { untilInterrupted } from '../support/until-interrupted.ts';
 import { manifestOf } from './manifest-lines.ts';
 import { sendUpload } from './send-upload.ts';
-import { uploadRequests } from './upload-requests.ts';
 import { readSource } from './upload-source.ts';
 
 interface Options {
@@ -80,7 +81,7 @@ async function upload(
   };
   try {
     const send = uploadRequests(token, options.certificate ?? null);
-    ({ wasThere } = await sendUpload(send, target, bytes, signal, (bytesDone) =>
+    ({ wasThere } = await sendUpload(new Upload(send, target, bytes), signal, (bytesDone) =>
       bar.update({ bytesDone, bytesTotal: bytes.length }),
     ));
   } finally {

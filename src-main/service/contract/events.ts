@@ -23,6 +23,7 @@ export const ChangedEvent = Type.Object({
     'servers',
     'sharing',
     'backups',
+    'copies',
   ]),
   id: Type.Optional(Type.String()),
 });

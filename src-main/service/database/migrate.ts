@@ -1,4 +1,4 @@
-import type { SqliteMigration } from './migrations/migration.ts';
+import type { SqliteMigration } from './migrations/early/migration.ts';
 import type Database from 'better-sqlite3';
 import { copyFileSync, existsSync, mkdirSync, renameSync } from 'node:fs';
 import path from 'node:path';

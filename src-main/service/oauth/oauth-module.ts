@@ -5,7 +5,7 @@ import type { TokenResolver } from '../auth/token-resolver.ts';
 import { registerMetadataRoutes } from './openid/metadata-routes.ts';
 import { allowOtherOrigins } from './token/token-cors.ts';
 import { registerTokenEndpoints } from './token/token-endpoint-routes.ts';
-import type { SigningKey } from './openid/signing-key.ts';
+import type { SigningKey } from '../secrets/signing-key.ts';
 import type { AccountStores } from '../accounts/store/stores.ts';
 import type { TokenStores } from '../tokens/stores.ts';
 import type { OAuthStores } from './store/stores.ts';

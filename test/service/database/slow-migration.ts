@@ -1,5 +1,5 @@
 import { migrations } from '../../../src-main/service/database/migrations/all.ts';
-import type { SqliteMigration } from '../../../src-main/service/database/migrations/migration.ts';
+import type { SqliteMigration } from '../../../src-main/service/database/migrations/early/migration.ts';
 
 /** A migration after the newest one that changes existing rows and writes many new ones. */
 export function slowMigration(rows: number): SqliteMigration {

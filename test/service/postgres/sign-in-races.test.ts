@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { usersStore } from '../../../src-main/service/accounts/store/users-store.ts';
 import { settingsStore } from '../../../src-main/service/database/settings-store.ts';
-import { signingKey } from '../../../src-main/service/oauth/openid/signing-key.ts';
+import { idTokenKey, signingKey } from '../../../src-main/service/secrets/signing-key.ts';
 import { secretBox } from '../../../src-main/service/secrets/secret-box.ts';
 import { secretKeyOf } from '../../../src-main/service/secrets/secret-key.ts';
 import { secretDigest } from '../../../src-main/service/secrets/secret-digest.ts';
@@ -67,8 +67,8 @@ test('two replicas sign with one key, also in place of one that cannot be read',
         const [a, b] = both(({ database }) => settingsStore(database));
         await execute("DELETE FROM settings WHERE key = 'oauth.signing_key'");
         if (stored !== null) await a.set('oauth.signing_key', stored);
-        const keys = await Promise.all([a, b].map(async (settings) => signingKey({ settings, secrets, log })()));
-        const later = await signingKey({ settings: a, secrets, log })();
+        const keys = await Promise.all([a, b].map(async (settings) => signingKey({ settings, secrets, log }, idTokenKey)()));
+        const later = await signingKey({ settings: a, secrets, log }, idTokenKey)();
         expect(new Set(keys.map(({ kid }) => kid)), `round ${round}`).toEqual(new Set([later.kid]));
       }
     }

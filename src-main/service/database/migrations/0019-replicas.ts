@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts';
+import type { Migration } from './early/migration.ts';
 
 /**
  * Replicas of a facility and what one of them does for all. SQLite has the tables too, so that both

@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts';
+import type { Migration } from './early/migration.ts';
 
 /**
  * State between two steps of a sign-in, for minutes. It has no foreign key: each step reads its

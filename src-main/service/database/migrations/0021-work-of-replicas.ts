@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts';
+import type { Migration } from './early/migration.ts';
 
 /**
  * Which replica sends a transfer or runs a job, so that others can end or continue what a dead one

@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts';
+import type { Migration } from './early/migration.ts';
 
 /**
  * Checksums of blocks that are added to a measurement that can be read: replicas drop what they

@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts';
+import type { Migration } from './early/migration.ts';
 
 /** Whether a lease is that of a replica; commands have one for the jobs that they run. */
 export const leasesOfCommands: Migration = {

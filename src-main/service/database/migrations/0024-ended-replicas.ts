@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts';
+import type { Migration } from './early/migration.ts';
 
 /** When a replica was taken for dead: until its grace ends, it may still send. */
 export const endedReplicas: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts';
+import type { Migration } from './early/migration.ts';
 
 /**
  * Uploads of measurements. The length received so far is that of the file itself, so that it is

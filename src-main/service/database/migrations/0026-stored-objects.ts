@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts';
+import type { Migration } from './early/migration.ts';
 
 /** Measurements whose archive is an object of an object storage. */
 export const storedObjects: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts';
+import type { Migration } from './early/migration.ts';
 
 const sql = (integer: string, text: string): string => `
 -- What follows from the manifest of an upload; null for uploads without one.

@@ -1,21 +1,21 @@
-import { initial } from './0001-initial.ts';
-import { signInForSoftware } from './0002-sign-in-for-software.ts';
-import { errors } from './0003-errors.ts';
-import { fetching } from './0004-fetching.ts';
-import { backups } from './0005-backups.ts';
-import { errorSamples } from './0006-error-samples.ts';
-import { signInPlaces } from './0007-sign-in-places.ts';
-import { artifactUploads } from './0008-artifact-uploads.ts';
-import { measurementAccess } from './0009-measurement-access.ts';
-import { fileBlocks } from './0010-file-blocks.ts';
-import { downloads } from './0011-downloads.ts';
-import { eventBytes } from './0012-event-bytes.ts';
-import { leftOut } from './0013-left-out.ts';
-import { fileOrders } from './0015-file-orders.ts';
-import { listOrders } from './0014-list-orders.ts';
-import { fetchesLeft } from './0016-fetches-left.ts';
-import { tokenOrders } from './0017-token-orders.ts';
-import { lettersOfLists } from './0018-letters-of-lists.ts';
+import { initial } from './early/0001-initial.ts';
+import { signInForSoftware } from './early/0002-sign-in-for-software.ts';
+import { errors } from './early/0003-errors.ts';
+import { fetching } from './early/0004-fetching.ts';
+import { backups } from './early/0005-backups.ts';
+import { errorSamples } from './early/0006-error-samples.ts';
+import { signInPlaces } from './early/0007-sign-in-places.ts';
+import { artifactUploads } from './early/0008-artifact-uploads.ts';
+import { measurementAccess } from './early/0009-measurement-access.ts';
+import { fileBlocks } from './early/0010-file-blocks.ts';
+import { downloads } from './early/0011-downloads.ts';
+import { eventBytes } from './early/0012-event-bytes.ts';
+import { leftOut } from './early/0013-left-out.ts';
+import { fileOrders } from './early/0015-file-orders.ts';
+import { listOrders } from './early/0014-list-orders.ts';
+import { fetchesLeft } from './early/0016-fetches-left.ts';
+import { tokenOrders } from './early/0017-token-orders.ts';
+import { lettersOfLists } from './early/0018-letters-of-lists.ts';
 import { replicas } from './0019-replicas.ts';
 import { shortLived } from './0020-short-lived.ts';
 import { workOfReplicas } from './0021-work-of-replicas.ts';
@@ -25,7 +25,8 @@ import { endedReplicas } from './0024-ended-replicas.ts';
 import { uploads } from './0025-uploads.ts';
 import { storedObjects } from './0026-stored-objects.ts';
 import { uploadManifests } from './0027-upload-manifests.ts';
-import type { Migration, SqliteMigration } from './migration.ts';
+import { copies } from './0028-copies.ts';
+import type { Migration, SqliteMigration } from './early/migration.ts';
 
 /** The migrations from before PostgreSQL. */
 const early: readonly SqliteMigration[] = [
@@ -60,6 +61,7 @@ export const sharedMigrations: readonly Migration[] = [
   uploads,
   storedObjects,
   uploadManifests,
+  copies,
 ];
 
 /** Every migration of SQLite in the order of its number. A landed one is never edited. */

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, rmSync } from 'node:fs';
 import { StartError } from '../../common/start-error.ts';
 import { migrate } from '../migrate.ts';
 import { migrations } from '../migrations/all.ts';
-import { insertReaders } from '../migrations/0009-measurement-access.ts';
+import { insertReaders } from '../migrations/early/0009-measurement-access.ts';
 import { openSqliteFile, type SqliteConnection } from '../sqlite-file.ts';
 import { addFolding } from '../text-search.ts';
 import { referenceSchema } from './moved-tables.ts';

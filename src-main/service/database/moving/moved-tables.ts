@@ -33,6 +33,8 @@ export const leftBehind: Readonly<Record<string, string>> = {
   fetch_log: ofTheWindow,
   fetch_pieces: ofTheWindow,
   remote_servers: ofTheWindow,
+  copies: ofTheWindow,
+  receipt_issuers: ofTheWindow,
   measurement_access: derived,
   measurement_search: derived,
   search_fills: derived,

@@ -1,7 +1,7 @@
 import { compactVerify } from 'jose';
 import { AuthorizeFault } from '../consent/authorize-fault.ts';
 import type { AuthorizeRequest } from '../consent/authorize-request.ts';
-import { signingAlgorithm, type SigningKey } from '../openid/signing-key.ts';
+import { idTokenKey, type SigningKey } from '../../secrets/signing-key.ts';
 
 type Deps = { readonly signingKey: () => Promise<SigningKey>; readonly baseUrl: () => string };
 
@@ -27,7 +27,7 @@ export async function hintedUser(deps: Deps, wanted: AuthorizeRequest): Promise<
 async function claimsOf(deps: Deps, token: string): Promise<Record<string, unknown> | null> {
   const { publicJwk } = await deps.signingKey();
   try {
-    const { payload } = await compactVerify(token, publicJwk, { algorithms: [signingAlgorithm] });
+    const { payload } = await compactVerify(token, publicJwk, { algorithms: [idTokenKey.algorithm] });
     return JSON.parse(Buffer.from(payload).toString()) as Record<string, unknown>;
   } catch {
     return null;

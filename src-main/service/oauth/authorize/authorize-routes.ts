@@ -31,7 +31,7 @@ import {
 } from '../consent/consent-page.ts';
 import { sendPrivatePage, withPrivateHeaders } from '../consent/private-page.ts';
 import { schemeOf } from '../consent/redirect-uri.ts';
-import type { SigningKey } from '../openid/signing-key.ts';
+import type { SigningKey } from '../../secrets/signing-key.ts';
 import type { AccountStores } from '../../accounts/store/stores.ts';
 import type { OAuthStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';

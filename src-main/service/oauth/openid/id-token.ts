@@ -1,6 +1,6 @@
 import { SignJWT } from 'jose';
 import { hash } from 'node:crypto';
-import { signingAlgorithm, type SigningKey } from './signing-key.ts';
+import { idTokenKey, type SigningKey } from '../../secrets/signing-key.ts';
 import { lifetimes, type IssuedToken } from '../shared/types.ts';
 import { userClaims } from './user-claims.ts';
 import type { AccountStores } from '../../accounts/store/stores.ts';
@@ -36,7 +36,7 @@ export async function idToken(deps: Deps, signedIn: SignedIn): Promise<string | 
     at_hash: leftHalf(token.accessToken),
     ...(signedIn.nonce === null ? {} : { nonce: signedIn.nonce }),
   })
-    .setProtectedHeader({ alg: signingAlgorithm, kid: key.kid, typ: 'JWT' })
+    .setProtectedHeader({ alg: idTokenKey.algorithm, kid: key.kid, typ: 'JWT' })
     .setIssuer(deps.baseUrl())
     .setSubject(String(user.id))
     .setAudience(signedIn.clientId)

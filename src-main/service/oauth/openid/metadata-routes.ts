@@ -7,7 +7,7 @@ import type { TokenResolver } from '../../auth/token-resolver.ts';
 import { openidConfiguration, serverMetadata } from './metadata.ts';
 import { tokenInfo } from './token-info.ts';
 import { userInfo } from './userinfo.ts';
-import type { SigningKey } from './signing-key.ts';
+import type { SigningKey } from '../../secrets/signing-key.ts';
 import type { AccountStores } from '../../accounts/store/stores.ts';
 import type { TokenStores } from '../../tokens/stores.ts';
 import type { ProjectStores } from '../../projects/stores.ts';

@@ -1,6 +1,6 @@
 import { applicationScopes } from '../applications/application-check.ts';
 import { allowsPasswordGrant } from '../applications/sign-in-settings.ts';
-import { signingAlgorithm } from './signing-key.ts';
+import { idTokenKey } from '../../secrets/signing-key.ts';
 import { deviceGrantType } from '../shared/device-grant-type.ts';
 import type { ServiceContext } from '../../http/service-context.ts';
 
@@ -44,7 +44,7 @@ export async function openidConfiguration(deps: Deps): Promise<Readonly<Record<s
   return {
     ...(await serverMetadata(deps)),
     subject_types_supported: ['public'],
-    id_token_signing_alg_values_supported: [signingAlgorithm],
+    id_token_signing_alg_values_supported: [idTokenKey.algorithm],
     claim_types_supported: ['normal'],
     claims_supported: [
       'iss',

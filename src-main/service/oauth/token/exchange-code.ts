@@ -4,7 +4,7 @@ import { oauthError } from '../shared/oauth-error.ts';
 import { required, type Parameters } from '../clients/oauth-parameters.ts';
 import type { TokenResponse } from '../shared/token-response.ts';
 import type { Application } from '../shared/types.ts';
-import type { SigningKey } from '../openid/signing-key.ts';
+import type { SigningKey } from '../../secrets/signing-key.ts';
 import type { AccountStores } from '../../accounts/store/stores.ts';
 import type { OAuthStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';

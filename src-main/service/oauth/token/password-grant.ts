@@ -7,7 +7,7 @@ import { namedScopes, required, scopesFor, type Parameters } from '../clients/oa
 import { allowsPasswordGrant } from '../applications/sign-in-settings.ts';
 import type { TokenResponse } from '../shared/token-response.ts';
 import type { Application } from '../shared/types.ts';
-import type { SigningKey } from '../openid/signing-key.ts';
+import type { SigningKey } from '../../secrets/signing-key.ts';
 import type { AccountStores } from '../../accounts/store/stores.ts';
 import type { OAuthStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';

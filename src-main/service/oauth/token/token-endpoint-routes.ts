@@ -23,7 +23,7 @@ import { readParameters } from '../clients/oauth-parameters.ts';
 import { revokePresentedToken } from './revoke-presented.ts';
 import { sendToken } from '../shared/token-response.ts';
 import { requestToken } from './token-endpoint.ts';
-import type { SigningKey } from '../openid/signing-key.ts';
+import type { SigningKey } from '../../secrets/signing-key.ts';
 import type { AccountStores } from '../../accounts/store/stores.ts';
 import type { OAuthStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';

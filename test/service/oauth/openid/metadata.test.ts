@@ -2,7 +2,7 @@ import { calculateJwkThumbprint, createRemoteJWKSet, jwtVerify } from 'jose';
 import { createHash } from 'node:crypto';
 import http from 'node:http';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { signingKey } from '../../../../src-main/service/oauth/openid/signing-key.ts';
+import { idTokenKey, signingKey } from '../../../../src-main/service/secrets/signing-key.ts';
 import { authorizePath } from '../authorize-fixture.ts';
 import type { RegisteredApplication } from '../../../../src-main/service/oauth/applications/register-application.ts';
 import { basic, password, startIssuer, tokenMembers } from '../token-fixture.ts';
@@ -216,7 +216,7 @@ describe('OpenID Connect', () => {
 
   test('the key stays, and is stored sealed', async () => {
     const { settings, secrets, log } = issuer.services;
-    const again = await signingKey({ settings, secrets, log })();
+    const again = await signingKey({ settings, secrets, log }, idTokenKey)();
     expect(again.kid).toBe((await issuer.services.signingKey()).kid);
     const stored = Buffer.from((await settings.get('oauth.signing_key')) ?? '', 'base64').toString('latin1');
     expect(stored).not.toContain('PRIVATE');

@@ -3,7 +3,7 @@ const never = 9_007_199_254_740_991;
 
 /**
  * The readers of each measurement and the index of searches, kept by triggers as in SQLite
- * (migrations/0009-measurement-access.ts).
+ * (migrations/early/0009-measurement-access.ts).
  */
 export const accessTriggers = `
 CREATE EXTENSION IF NOT EXISTS pg_trgm;

@@ -2,9 +2,10 @@ import type { Agent, IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout } from 'node:timers/promises';
-import { parseJson } from '../../service/common/parse-json.ts';
-import { nodeHttp, nodeHttps } from '../../service/http-client/node-request.ts';
-import { pinnedAgent } from '../../service/http-client/pinned-agent.ts';
+import { parseJson } from '../common/parse-json.ts';
+import { requestFailure, toHttpRequestError } from '../http-client/http-request-error.ts';
+import { nodeHttp, nodeHttps } from '../http-client/node-request.ts';
+import { pinnedAgent } from '../http-client/pinned-agent.ts';
 
 export interface Answer {
   readonly status: number;
@@ -13,11 +14,12 @@ export interface Answer {
 }
 
 export interface UploadRequest {
-  readonly method: 'POST' | 'HEAD' | 'PATCH' | 'GET';
+  readonly method: 'POST' | 'HEAD' | 'PATCH' | 'GET' | 'DELETE';
   readonly headers?: OutgoingHttpHeaders;
   readonly body?: AsyncIterable<Buffer>;
 }
 
+/** @throws HttpRequestError, an error of the request's body, or the signal's reason. */
 export type SendRequest = (url: URL, request: UploadRequest, signal: AbortSignal) => Promise<Answer>;
 
 const silentMs = 60_000;
@@ -30,19 +32,45 @@ const maxAnswerBytes = 256 * 1024;
  * @param certificate the only one that is trusted (SHA-256, hexadecimal); null for those that
  * authorities vouch for.
  */
-export function uploadRequests(token: string, certificate: string | null): SendRequest {
+export function uploadRequests(token: string | null, certificate: string | null): SendRequest {
   const pinned = certificate === null ? undefined : pinnedAgent({ keepAlive: true }, certificate);
   return async (url, request, signal) => {
-    const headers = { authorization: `Bearer ${token}`, 'tus-resumable': '1.0.0', ...request.headers };
+    const credential = token === null ? {} : { authorization: `Bearer ${token}` };
+    const headers = { ...credential, 'tus-resumable': '1.0.0', ...request.headers };
     return send(url, { ...request, headers }, url.protocol === 'https:' ? pinned : undefined, signal);
   };
 }
 
 async function send(url: URL, request: UploadRequest, agent: Agent | undefined, signal: AbortSignal): Promise<Answer> {
-  const { method, headers, body } = request;
+  const { body } = request;
+  const source: { failed?: unknown } = {};
+  try {
+    return await exchange(url, { ...request, ...(body ? { body: watched(body, source) } : {}) }, agent, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw 'failed' in source ? source.failed : toHttpRequestError(error, url);
+  }
+}
+
+/** Notes an error of reading the body, which the connection reports as its own. */
+async function* watched(body: AsyncIterable<Buffer>, source: { failed?: unknown }): AsyncGenerator<Buffer> {
+  try {
+    yield* body;
+  } catch (error) {
+    source.failed = error;
+    throw error;
+  }
+}
+
+async function exchange(
+  url: URL,
+  { method, headers, body }: UploadRequest,
+  agent: Agent | undefined,
+  signal: AbortSignal,
+): Promise<Answer> {
   const options = { method, headers, signal, timeout: silentMs, ...(agent === undefined ? {} : { agent }) };
   const outgoing = url.protocol === 'https:' ? nodeHttps().request(url, options) : nodeHttp().request(url, options);
-  outgoing.on('timeout', () => outgoing.destroy(new Error('the server is silent')));
+  outgoing.on('timeout', () => outgoing.destroy(requestFailure('timed-out', url)));
   const answered = new Promise<Answer>((resolve, reject) => {
     outgoing.on('error', reject);
     outgoing.on('response', (response) => {

@@ -1,0 +1,41 @@
+import type { ArchiveReader } from '../../measurements/objects/archive-reader.ts';
+import type { MeasurementRow } from '../../measurements/store/measurements-store.ts';
+import type { FilesStore } from '../../measurements/store/files-store.ts';
+import { manifestLine, type Bytes, type Manifest } from '../../upload-client/bytes.ts';
+import type { Pace } from './pace.ts';
+
+const partBytes = 1024 * 1024;
+const rowsPerSlice = 500;
+
+/** The archive of a measurement as it is sent, no faster than allowed. */
+export function sentArchive(archive: ArchiveReader, length: number, pace: Pace): Bytes {
+  return { length, from: (offset) => partsFrom(archive, length, offset, pace) };
+}
+
+async function* partsFrom(archive: ArchiveReader, length: number, offset: number, pace: Pace): AsyncGenerator<Buffer> {
+  for (let at = offset; at < length;) {
+    // A new buffer each time, because the connection may still hold the one before.
+    const part = Buffer.allocUnsafeSlow(Math.min(partBytes, length - at, pace.maxPartBytes));
+    await archive.fill(part, at);
+    await pace.wait(part.length);
+    at += part.length;
+    yield part;
+  }
+}
+
+/** The lines of the manifest of a measurement, read while they are sent. */
+export function sentManifest(files: Pick<FilesStore, 'from'>, { id }: Pick<MeasurementRow, 'id'>): Manifest {
+  return async function* lines(head) {
+    yield Buffer.from(`${JSON.stringify(head)}\n`);
+    for (let index = 0; ;) {
+      const rows = await files.from(id, index, rowsPerSlice);
+      const last = rows.at(-1);
+      if (!last) return;
+      const text = rows.map(({ path, length, crc32, sha256, registered_at: registeredAt }) =>
+        manifestLine({ path, length, crc32, sha256: sha256.toString('hex'), registeredAt }),
+      );
+      yield Buffer.from(text.join(''));
+      index = last.idx + 1;
+    }
+  };
+}

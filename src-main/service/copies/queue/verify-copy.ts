@@ -1,0 +1,144 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { Value } from 'typebox/value';
+import { ChallengeAnswer, maxChallengeRanges, ReceiptKeys, type Challenge } from '../../contract/copies/receipts.ts';
+import type { CopyReason } from '../../contract/copies/copies.ts';
+import type { ArchiveReader } from '../../measurements/objects/archive-reader.ts';
+import type { MeasurementRow } from '../../measurements/store/measurements-store.ts';
+import { hashRanges } from '../../receipts/answer-challenge.ts';
+import { readKeys } from '../../receipts/receipt-keys.ts';
+import { hasKeys, ReceiptRefused, verifyReceipt, withKeys } from '../../receipts/receipt.ts';
+import { refusal, textIn } from '../../upload-client/upload-failure.ts';
+import type { Answer, SendRequest } from '../../upload-client/upload-requests.ts';
+import type { CopiesStore } from '../store/copies-store.ts';
+
+/** A copy that cannot be verified; the message says why. */
+export class CopyUnverified extends Error {
+  readonly reason: CopyReason;
+
+  constructor(reason: CopyReason, message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+/** How a server is asked about its copy. */
+export interface AskedServer {
+  readonly send: SendRequest;
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+  readonly signal: AbortSignal;
+}
+
+const blockBytes = 64 * 1024;
+// The largest that randomInt accepts.
+const maxRandom = 2 ** 48 - 1;
+
+/**
+ * Gets the receipt of a copy and verifies it: the signature, the keys, which are those that the
+ * server published when its first receipt came or more of them, and that it is about these bytes.
+ *
+ * @throws CopyUnverified, or UploadFailure when the server cannot be asked.
+ */
+export async function obtainReceipt(
+  copies: Pick<CopiesStore, 'issuerKeys' | 'setIssuerKeys'>,
+  server: AskedServer,
+  measurement: MeasurementRow,
+  now: number,
+): Promise<string> {
+  const answer = await ask(server, 'POST', `/api/v4/measurements/${measurement.id}/receipts`, {});
+  const { host } = new URL(server.baseUrl);
+  if (answer.status === 404)
+    throw new CopyUnverified('no-receipt', `${host} has the files, but gives no receipts. Its Benchport may be older.`);
+  if (answer.status !== 200) throw refusal(answer, host);
+  const receipt = textIn(answer.body, 'receipt');
+  const { body: published } = await ask(server, 'GET', '/api/v4/receipts/keys', null);
+  if (!Value.Check(ReceiptKeys, published))
+    throw new CopyUnverified('receipt-refused', `${host} does not publish the keys of its receipts.`);
+  const known = readKeys(await copies.issuerKeys(server.baseUrl));
+  if (!hasKeys(published, known))
+    throw new CopyUnverified(
+      'receipt-refused',
+      `${host} publishes other keys for its receipts than before. Ask its owner whether it was set up anew.`,
+    );
+  await requireReceipt(receipt, published, measurement, host);
+  const all = withKeys(known, published);
+  if (all.keys.length > known.keys.length) await copies.setIssuerKeys(server.baseUrl, JSON.stringify(all), now);
+  return receipt;
+}
+
+async function requireReceipt(
+  receipt: string,
+  keys: ReceiptKeys,
+  measurement: MeasurementRow,
+  host: string,
+): Promise<void> {
+  try {
+    const { claims } = await verifyReceipt(receipt, keys);
+    const { id, manifest_sha256: digest, files, bytes } = claims.measurement;
+    const isSame =
+      id === measurement.id &&
+      digest === measurement.archive_tag &&
+      files === measurement.file_count &&
+      bytes === measurement.total_bytes;
+    if (!isSame) throw new ReceiptRefused('It is about other files.');
+  } catch (error) {
+    if (!(error instanceof ReceiptRefused)) throw error;
+    throw new CopyUnverified('receipt-refused', `The receipt of ${host} is refused. ${error.message}`);
+  }
+}
+
+/**
+ * Compares random blocks of a copy with those of the measurement here, by hashes that only somebody
+ * who has the bytes can compute.
+ *
+ * @throws CopyUnverified, UploadFailure when the server cannot be asked, or an error of reading
+ * the measurement here.
+ */
+export async function challengeCopy(
+  server: AskedServer,
+  measurement: MeasurementRow,
+  archive: ArchiveReader,
+): Promise<void> {
+  const challenge = randomChallenge(measurement.archive_bytes);
+  const expected = await hashRanges(archive, measurement.archive_bytes, challenge);
+  const answer = await ask(server, 'POST', `/api/v4/measurements/${measurement.id}/challenge`, challenge);
+  const { host } = new URL(server.baseUrl);
+  if (answer.status === 404)
+    throw new CopyUnverified('copy-removed', `${host} no longer has this measurement, or not all of its files.`);
+  if (answer.status === 409 || answer.status === 422)
+    throw new CopyUnverified(
+      'bytes-differ',
+      `${host} has this measurement, but not all of its files as they were sent.`,
+    );
+  if (answer.status !== 200 || !Value.Check(ChallengeAnswer, answer.body)) throw refusal(answer, host);
+  if (answer.body.sha256 !== expected)
+    throw new CopyUnverified('bytes-differ', `${host} has other bytes than those that were sent.`);
+}
+
+/** Blocks that lie anywhere in an archive. */
+export function randomChallenge(archiveBytes: number): Challenge {
+  const length = Math.min(blockBytes, archiveBytes);
+  const places = archiveBytes - length + 1;
+  const ranges = Array.from({ length: maxChallengeRanges }, () => ({
+    start: places > maxRandom ? Math.floor(Math.random() * places) : randomInt(places),
+    length,
+  }));
+  return { nonce: randomBytes(32).toString('hex'), ranges };
+}
+
+async function ask(
+  { send, baseUrl, signal }: AskedServer,
+  method: 'GET' | 'POST',
+  route: string,
+  content: object | null,
+): Promise<Answer> {
+  const url = new URL(`${baseUrl}${route}`);
+  if (content === null) return send(url, { method }, signal);
+  const text = Buffer.from(JSON.stringify(content));
+  const headers = { 'content-type': 'application/json', 'content-length': text.length };
+  return send(url, { method, headers, body: oneChunk(text) }, signal);
+}
+
+async function* oneChunk(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes;
+}

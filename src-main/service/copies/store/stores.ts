@@ -1,0 +1,12 @@
+import type { StoreContext } from '../../database/store-context.ts';
+import { copiesStore, type CopiesStore } from './copies-store.ts';
+import { copyListStore, type CopyListStore } from './copy-list-store.ts';
+
+export interface CopyStores {
+  readonly copies: CopiesStore;
+  readonly copyList: CopyListStore;
+}
+
+export function copyStores({ database, background }: StoreContext): CopyStores {
+  return { copies: background(copiesStore(database)), copyList: copyListStore(database) };
+}
