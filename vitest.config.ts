@@ -32,6 +32,7 @@ const onPostgres = [
   'metrics',
   'oauth',
   'projects',
+  'receipts',
   'short-lived',
   'tokens',
   'transfers',

@@ -12,6 +12,8 @@ import { addKeyCommands } from './projects/key.ts';
 import { addLibraryCommands } from './library/library.ts';
 import { addMeasurementCommands } from './measurements/measurement.ts';
 import { addMove } from './data/move.ts';
+import { addPush } from './copies/push.ts';
+import { addReceiptCommands } from './copies/receipt.ts';
 import { addProjectCommands } from './projects/project.ts';
 import { addRestore } from './data/restore.ts';
 import { rootCommand, runCommand } from './support/root-command.ts';
@@ -43,6 +45,8 @@ export function newProgram(terminal: Terminal): Command {
   addKeyCommands(program, terminal);
   addDownload(program, terminal);
   addUpload(program, terminal);
+  addPush(program, terminal);
+  addReceiptCommands(program, terminal);
   addBackup(program, terminal);
   addRestore(program, terminal);
   addMove(program, terminal);

@@ -64,7 +64,7 @@ test('a folder is uploaded with all its files, a file alone, and an archive as i
   expect(await upload('Run 114')).toEqual({
     status: 0,
     stdout: `${served.url}/measurements/Run-114\n`,
-    stderr: 'Uploaded 2 files, 390.9 KiB, verified\n',
+    stderr: 'Uploaded 2 files, 390.9 KiB, verified\nReceipt: Run-114.receipt.json\n',
   });
   expect(await paths('Run-114')).toEqual(['empty.txt', 'raw/Größe.bin']);
   expect(Buffer.from(await (await fetched('Run-114', '/files/1')).arrayBuffer()).equals(bytes)).toBe(true);
@@ -88,7 +88,7 @@ test('what cannot be uploaded is refused with the reason', async () => {
   expect(await upload('Run 114')).toEqual({
     status: 0,
     stdout: `${served.url}/measurements/Run-114\n`,
-    stderr: 'Already there: 2 files, 390.9 KiB, verified\n',
+    stderr: 'Already there: 2 files, 390.9 KiB, verified\nReceipt: Run-114.receipt.json\n',
   });
   await writeFile(path.join(cli.dir, 'Run 114', 'empty.txt'), 'no longer');
   const taken = await upload('Run 114');

@@ -12,6 +12,7 @@ import { byteBar } from '../support/progress-bar.ts';
 import { CommandError, note, printJson, printLine, type Terminal } from '../support/terminal.ts';
 import { untilInterrupted } from '../support/until-interrupted.ts';
 import { manifestOf } from './manifest-lines.ts';
+import { keepReceipt } from './keep-receipt.ts';
 import { sendUpload } from './send-upload.ts';
 import { readSource } from './upload-source.ts';
 
@@ -22,6 +23,7 @@ interface Options {
   readonly title?: string;
   readonly project?: string;
   readonly certificate?: string;
+  readonly receipt?: string;
   readonly json?: true;
 }
 
@@ -40,6 +42,7 @@ export function addUpload(program: Command, terminal: Terminal): void {
     .option('--title <title>', 'title; the name when left out')
     .option('--project <path>', 'project whose members may read it')
     .option(...certificateOption)
+    .option('--receipt <file>', 'where to keep the receipt; ID.receipt.json in this folder when left out')
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
@@ -72,26 +75,25 @@ async function upload(
   const manifest = members === null ? null : manifestOf(members);
   let wasThere;
   const bar = byteBar(terminal);
-  const target = {
-    manifest,
-    server,
-    id,
-    title: options.title ?? source.suggestedTitle,
-    project: options.project ?? null,
-  };
+  const title = options.title ?? source.suggestedTitle;
+  const target = { manifest, server, id, title, project: options.project ?? null };
+  const send = uploadRequests(token, options.certificate ?? null);
   try {
-    const send = uploadRequests(token, options.certificate ?? null);
     ({ wasThere } = await sendUpload(new Upload(send, target, bytes), signal, (bytesDone) =>
       bar.update({ bytesDone, bytesTotal: bytes.length }),
     ));
   } finally {
     bar.clear();
   }
-  const url = `${server.href.replace(/\/$/, '')}/measurements/${id}`;
-  if (options.json === true) printJson(terminal, { url, id, files: members?.length ?? null, bytes: bytes.length });
+  const baseUrl = server.href.replace(/\/$/, '');
+  const receipt = await keepReceipt({ send, baseUrl, signal }, { id, members }, options.receipt);
+  const url = `${baseUrl}/measurements/${id}`;
+  if (options.json === true)
+    printJson(terminal, { url, id, files: members?.length ?? null, bytes: bytes.length, receipt: receipt.file });
   else {
     const files = members === null ? '' : `${countOf(members.length, 'file')}, `;
     note(terminal, `${wasThere ? 'Already there:' : 'Uploaded'} ${files}${formatBytes(bytes.length)}, verified`);
+    note(terminal, receipt.said);
     printLine(terminal, url);
   }
 }

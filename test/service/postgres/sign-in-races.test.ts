@@ -67,7 +67,9 @@ test('two replicas sign with one key, also in place of one that cannot be read',
         const [a, b] = both(({ database }) => settingsStore(database));
         await execute("DELETE FROM settings WHERE key = 'oauth.signing_key'");
         if (stored !== null) await a.set('oauth.signing_key', stored);
-        const keys = await Promise.all([a, b].map(async (settings) => signingKey({ settings, secrets, log }, idTokenKey)()));
+        const keys = await Promise.all(
+          [a, b].map(async (settings) => signingKey({ settings, secrets, log }, idTokenKey)()),
+        );
         const later = await signingKey({ settings: a, secrets, log }, idTokenKey)();
         expect(new Set(keys.map(({ kid }) => kid)), `round ${round}`).toEqual(new Set([later.kid]));
       }

@@ -16,7 +16,7 @@ import { uploadRequests, type SendRequest } from '../../upload-client/upload-req
 import { Upload } from '../../upload-client/upload.ts';
 import type { CopyStores } from '../store/stores.ts';
 import type { CopyRow } from '../store/copy-row.ts';
-import { challengeCopy, CopyUnverified, obtainReceipt } from './verify-copy.ts';
+import { challengeCopy, CopyUnverified, receiptOfCopy } from './verify-copy.ts';
 import type { Pace } from './pace.ts';
 import { sentArchive, sentManifest } from './sent-archive.ts';
 
@@ -53,7 +53,7 @@ export async function runCopy(
     const send = uploadRequests(access.token, access.certificate);
     await sendArchive(deps, row, { access, measurement, archive, send }, signal, progress);
     const server = { send, baseUrl: access.baseUrl, signal };
-    const receipt = await obtainReceipt(deps.copies, server, measurement, Date.now());
+    const receipt = await receiptOfCopy(deps.copies, server, measurement, Date.now());
     await challengeCopy(server, measurement, archive);
     return { kind: 'verified', receipt };
   } catch (error) {

@@ -33,19 +33,32 @@ const blockBytes = 64 * 1024;
 // The largest that randomInt accepts.
 const maxRandom = 2 ** 48 - 1;
 
+/** What a receipt has to be about; null where it is not known here. */
+export interface ExpectedBytes {
+  readonly id: string;
+  readonly manifestSha256: string | null;
+  readonly files: number | null;
+  readonly bytes: number | null;
+}
+
+/** A receipt whose signature was verified with the keys that its issuer published. */
+export interface ObtainedReceipt {
+  readonly receipt: string;
+  readonly keys: ReceiptKeys;
+}
+
 /**
- * Gets the receipt of a copy and verifies it: the signature, the keys, which are those that the
- * server published when its first receipt came or more of them, and that it is about these bytes.
+ * Gets the receipt of a measurement and verifies it: the signature, the keys, which are those that
+ * were known before or more of them, and that it is about these bytes.
  *
  * @throws CopyUnverified, or UploadFailure when the server cannot be asked.
  */
-export async function obtainReceipt(
-  copies: Pick<CopiesStore, 'issuerKeys' | 'setIssuerKeys'>,
+export async function requestReceipt(
   server: AskedServer,
-  measurement: MeasurementRow,
-  now: number,
-): Promise<string> {
-  const answer = await ask(server, 'POST', `/api/v4/measurements/${measurement.id}/receipts`, {});
+  expected: ExpectedBytes,
+  known: ReceiptKeys,
+): Promise<ObtainedReceipt> {
+  const answer = await ask(server, 'POST', `/api/v4/measurements/${expected.id}/receipts`, {});
   const { host } = new URL(server.baseUrl);
   if (answer.status === 404)
     throw new CopyUnverified('no-receipt', `${host} has the files, but gives no receipts. Its Benchport may be older.`);
@@ -54,37 +67,48 @@ export async function obtainReceipt(
   const { body: published } = await ask(server, 'GET', '/api/v4/receipts/keys', null);
   if (!Value.Check(ReceiptKeys, published))
     throw new CopyUnverified('receipt-refused', `${host} does not publish the keys of its receipts.`);
-  const known = readKeys(await copies.issuerKeys(server.baseUrl));
   if (!hasKeys(published, known))
     throw new CopyUnverified(
       'receipt-refused',
       `${host} publishes other keys for its receipts than before. Ask its owner whether it was set up anew.`,
     );
-  await requireReceipt(receipt, published, measurement, host);
-  const all = withKeys(known, published);
-  if (all.keys.length > known.keys.length) await copies.setIssuerKeys(server.baseUrl, JSON.stringify(all), now);
-  return receipt;
+  await requireReceipt(receipt, published, expected, host);
+  return { receipt, keys: published };
 }
 
 async function requireReceipt(
   receipt: string,
   keys: ReceiptKeys,
-  measurement: MeasurementRow,
+  expected: ExpectedBytes,
   host: string,
 ): Promise<void> {
   try {
-    const { claims } = await verifyReceipt(receipt, keys);
-    const { id, manifest_sha256: digest, files, bytes } = claims.measurement;
+    const { id, manifest_sha256: digest, files, bytes } = (await verifyReceipt(receipt, keys)).claims.measurement;
     const isSame =
-      id === measurement.id &&
-      digest === measurement.archive_tag &&
-      files === measurement.file_count &&
-      bytes === measurement.total_bytes;
+      id === expected.id &&
+      digest === (expected.manifestSha256 ?? digest) &&
+      files === (expected.files ?? files) &&
+      bytes === (expected.bytes ?? bytes);
     if (!isSame) throw new ReceiptRefused('It is about other files.');
   } catch (error) {
     if (!(error instanceof ReceiptRefused)) throw error;
     throw new CopyUnverified('receipt-refused', `The receipt of ${host} is refused. ${error.message}`);
   }
+}
+
+/** Gets the receipt of a copy; the keys of its server are known from then on. */
+export async function receiptOfCopy(
+  copies: Pick<CopiesStore, 'issuerKeys' | 'setIssuerKeys'>,
+  server: AskedServer,
+  measurement: MeasurementRow,
+  now: number,
+): Promise<string> {
+  const known = readKeys(await copies.issuerKeys(server.baseUrl));
+  const { id, archive_tag: manifestSha256, file_count: files, total_bytes: bytes } = measurement;
+  const { receipt, keys } = await requestReceipt(server, { id, manifestSha256, files, bytes }, known);
+  const all = withKeys(known, keys);
+  if (all.keys.length > known.keys.length) await copies.setIssuerKeys(server.baseUrl, JSON.stringify(all), now);
+  return receipt;
 }
 
 /**

@@ -1,0 +1,52 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { beginLayout } from '../../service/archive/layout.ts';
+import type { ReceiptFile } from '../../service/contract/copies/copies.ts';
+import { CopyUnverified, requestReceipt, type AskedServer } from '../../service/copies/queue/verify-copy.ts';
+import { failureText } from '../../service/files/register-failures.ts';
+import { UploadFailure } from '../../service/upload-client/upload-failure.ts';
+import { CommandError } from '../support/terminal.ts';
+import type { ArchiveMember } from './archive-bytes.ts';
+
+/**
+ * Gets the receipt of what was uploaded, verifies it and keeps it in a file.
+ *
+ * @param members null for an archive that came as it was, of which only the id is known here.
+ * @param wanted path of the file; null for one in the current folder.
+ * @returns the file, and a line about it; without one when the server gives no receipts.
+ * @throws CommandError when the receipt is refused or cannot be kept.
+ */
+export async function keepReceipt(
+  server: AskedServer,
+  { id, members }: { readonly id: string; readonly members: readonly ArchiveMember[] | null },
+  wanted: string | undefined,
+): Promise<{ readonly file: string | null; readonly said: string }> {
+  const expected =
+    members === null
+      ? { id, manifestSha256: null, files: null, bytes: null }
+      : { id, manifestSha256: digestOf(members), files: members.length, bytes: bytesOf(members) };
+  try {
+    const { receipt, keys } = await requestReceipt(server, expected, { keys: [] });
+    const file = wanted ?? `${id}.receipt.json`;
+    const content: ReceiptFile = { receipt, issuer: server.baseUrl, keys: keys.keys };
+    await writeFile(file, `${JSON.stringify(content, null, 2)}\n`).catch((error: unknown) => {
+      throw new CommandError(`It was uploaded, but its receipt cannot be kept in ${file}: ${failureText(error)}.`);
+    });
+    return { file: path.resolve(file), said: `Receipt: ${file}` };
+  } catch (error) {
+    if (error instanceof CopyUnverified && error.reason === 'no-receipt') return { file: null, said: error.message };
+    if (error instanceof CopyUnverified || error instanceof UploadFailure)
+      throw new CommandError(`It was uploaded, but there is no receipt. ${error.message}`);
+    throw error;
+  }
+}
+
+function digestOf(members: readonly ArchiveMember[]): string {
+  const layout = beginLayout();
+  for (const member of members) layout.add({ ...member, sha256: Buffer.from(member.sha256, 'hex') });
+  return layout.finish().tag;
+}
+
+function bytesOf(members: readonly ArchiveMember[]): number {
+  return members.reduce((sum, { length }) => sum + length, 0);
+}
