@@ -12,6 +12,8 @@ import { AccountScreen } from '../features/account/account-screen.tsx';
 import { AuditScreen } from '../features/audit/audit-screen.tsx';
 import { readAuditSearch } from '../features/audit/audit-search.ts';
 import { AllErrors } from '../features/errors/all-errors.tsx';
+import { CopiesScreen } from '../features/copies/copies-screen.tsx';
+import { readCopiesSearch } from '../features/copies/copies-search.ts';
 import { ErrorsHome } from '../features/errors/errors-home.tsx';
 import { ErrorsScreen } from '../features/errors/errors-screen.tsx';
 import { ReleasesScreen } from '../features/errors/releases-screen.tsx';
@@ -98,6 +100,16 @@ const transfersRoute = createRoute({
   ),
 });
 const transferRoute = createRoute({ getParentRoute: () => transfersRoute, path: '$fetchId' });
+const copiesRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/copies',
+  validateSearch: readCopiesSearch,
+  component: () => (
+    <WindowOnly title="Copies">
+      <CopiesScreen />
+    </WindowOnly>
+  ),
+});
 const serversRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/servers',
@@ -195,6 +207,7 @@ const routeTree = rootRoute.addChildren([
   setupRoute,
   measurementsRoute.addChildren([measurementRoute]),
   transfersRoute.addChildren([transferRoute]),
+  copiesRoute,
   serversRoute.addChildren([serverRoute]),
   errorsHomeRoute,
   allErrorsRoute,

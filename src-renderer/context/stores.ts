@@ -143,6 +143,7 @@ export function createLiveStore() {
 export type ScreenName =
   | 'measurements'
   | 'transfers'
+  | 'copies'
   | 'errors'
   | 'servers'
   | 'sharing'

@@ -40,5 +40,9 @@ async function pauseOrThrow(error: unknown, failures: number, signal: AbortSigna
   if (failures >= maxFailures)
     throw new CommandError(`The upload stopped: ${error.message} Run the same command again to go on.`);
   const pauseMs = Math.max(error.retryAfterMs ?? 0, 250 * 2 ** Math.min(failures, 7));
-  await setTimeout(Math.min(maxPauseMs, pauseMs), undefined, { signal }).catch(() => signal.throwIfAborted());
+  try {
+    await setTimeout(Math.min(maxPauseMs, pauseMs), undefined, { signal });
+  } catch {
+    signal.throwIfAborted();
+  }
 }

@@ -55,6 +55,7 @@ export const MeasurementSummary = Type.Object(
     problem_count: Type.Integer({ description: 'Files that are missing, altered or unreadable' }),
     created_at: Timestamp,
     registered_at: Nullable(Timestamp),
+    verified_copies: Type.Integer({ description: 'Copies on other servers that have answered for their bytes lately' }),
     verified_at: Nullable(Timestamp),
   },
   { $id: 'MeasurementSummary', title: 'MeasurementSummary' },

@@ -20,8 +20,8 @@ import type { MeasurementAccess } from '../measurements/access/access.ts';
 import { readKeys } from '../receipts/receipt-keys.ts';
 import { addCopies, type AddCopiesDeps } from './add-copies.ts';
 import { copyShape } from './copy-shape.ts';
-import { verifiedForMs } from './queue/copy-checks.ts';
 import type { CopyQueue } from './queue/copy-queue.ts';
+import { verifiedForMs } from './store/copy-row.ts';
 import type { CopyStores } from './store/stores.ts';
 
 type Deps = CopyStores &

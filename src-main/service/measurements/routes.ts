@@ -35,10 +35,13 @@ import type { ChangeCounter } from '../database/change-counter.ts';
 import type { AccountStores } from '../accounts/store/stores.ts';
 import type { ProjectStores } from '../projects/stores.ts';
 import type { MeasurementStores } from './store/stores.ts';
+import { verifiedForMs } from '../copies/store/copy-row.ts';
+import type { CopyStores } from '../copies/store/stores.ts';
 import type { AuditStores } from '../audit/stores.ts';
 import type { TransferStores } from '../transfers/stores.ts';
 
 type Deps = Pick<AccountStores, 'users'> &
+  Pick<CopyStores, 'copyList'> &
   Pick<ProjectStores, 'projects'> &
   MeasurementStores &
   Pick<AuditStores, 'audit'> &
@@ -83,8 +86,18 @@ export function registerMeasurementRoutes(app: App, deps: Deps): void {
       mayManage(principalOf(request), row),
       deps.auth.isWindow(request),
       await deps.leftOut.of(row.id),
+      (await copiesOf([row])).get(row.id) ?? 0,
     );
   }
+
+  // A facility receives copies and keeps none elsewhere.
+  const copiesOf = async (rows: readonly MeasurementRow[]): Promise<ReadonlyMap<string, number>> =>
+    deps.config.database
+      ? new Map<string, number>()
+      : deps.copyList.verifiedCounts(
+          rows.map(({ id }) => id),
+          Date.now() - verifiedForMs,
+        );
 
   app.get(
     '/api/v4/measurements',
@@ -120,7 +133,8 @@ export function registerMeasurementRoutes(app: App, deps: Deps): void {
       const cursor = next === null ? null : writeCursor(`${sort} ${order}`, next.key, next.id);
       if (keyset) setKeysetHeaders(request, reply, deps.baseUrl(), query.per_page, cursor);
       else setPageHeaders(request, reply, deps.baseUrl(), query.page, query.per_page, { total, cursor });
-      return rows.map(summaryOf);
+      const copies = await copiesOf(rows);
+      return rows.map((row) => summaryOf(row, copies.get(row.id) ?? 0));
     },
   );
 

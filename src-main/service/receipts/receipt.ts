@@ -1,4 +1,4 @@
-import { compactVerify, CompactSign, createLocalJWKSet, errors, type JSONWebKeySet, type JWK } from 'jose';
+import { compactVerify, CompactSign, createLocalJWKSet, errors, type JWK } from 'jose';
 import { Value } from 'typebox/value';
 import { parseJson } from '../common/parse-json.ts';
 import { ReceiptClaims, type ReceiptKeys } from '../contract/copies/receipts.ts';
@@ -39,7 +39,7 @@ export interface VerifiedReceipt {
 export async function verifyReceipt(receipt: string, { keys }: ReceiptKeys): Promise<VerifiedReceipt> {
   let verified;
   try {
-    const known = createLocalJWKSet({ keys: keys.map((key) => ({ ...key })) } as JSONWebKeySet);
+    const known = createLocalJWKSet({ keys: keys.map((key) => ({ ...key })) });
     verified = await compactVerify(receipt, known, { algorithms: [receiptKey.algorithm] });
   } catch (error) {
     throw new ReceiptRefused(reasonOf(error));

@@ -1,5 +1,6 @@
 import { createAccountActions } from './account-actions.ts';
 import { createBackupActions } from './backup-actions.ts';
+import { createCopyActions } from './copy-actions.ts';
 import { createErrorActions } from './error-actions.ts';
 import { createFetchActions } from './fetch-actions.ts';
 import { createOwnActions } from '../queries/own-requests.ts';
@@ -38,6 +39,7 @@ export function createActions(api: Api) {
   return {
     ...createAccountActions(api),
     ...createBackupActions(api),
+    ...createCopyActions(api),
     ...createErrorActions(api),
     ...createFetchActions(api),
     ...createProjectActions(api),

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { createAccountQueries } from './account-queries.ts';
 import { createBackupQueries } from './backup-queries.ts';
+import { createCopyQueries } from './copy-queries.ts';
 import type { ListQuery } from './list-query.ts';
 import { createErrorQueries } from './error-queries.ts';
 import { createFetchQueries } from './fetch-queries.ts';
@@ -43,6 +44,7 @@ export function createQueries(api: Api) {
   return {
     ...createAccountQueries(api),
     ...createBackupQueries(api),
+    ...createCopyQueries(api),
     ...createErrorQueries(api),
     ...createFetchQueries(api),
     ...createServerQueries(api),

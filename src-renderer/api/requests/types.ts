@@ -126,3 +126,15 @@ export type {
   SharingTest,
 } from '../../../src-main/service/contract/sharing.ts';
 export type { Merged } from '../../../src-main/service/contract/error-views.ts';
+export type {
+  CopiesAdded,
+  Copy,
+  CopyAction,
+  CopyFilter,
+  CopyPage,
+  CopyReason,
+  CopyRequest,
+  CopySettings,
+  ReceiptFile,
+  VerifiedCopy,
+} from '../../../src-main/service/contract/copies/copies.ts';

@@ -14,6 +14,7 @@ export function useGeneralCommands(): void {
   const inWindow = session.door === 'window';
   useCommand('go-measurements', () => void navigate({ to: '/measurements' }));
   useCommand('go-transfers', inWindow ? () => void navigate({ to: '/transfers' }) : null);
+  useCommand('go-copies', inWindow ? () => void navigate({ to: '/copies' }) : null);
   useCommand('go-servers', inWindow ? () => void navigate({ to: '/servers' }) : null);
   useCommand('go-tokens', () => void navigate({ to: '/tokens' }));
   useCommand('go-applications', () => void navigate({ to: '/applications' }));

@@ -6,6 +6,7 @@ import {
   BookOpenText,
   Bug,
   CircleUserRound,
+  CopyCheck,
   Database,
   FolderKanban,
   KeyRound,
@@ -29,6 +30,7 @@ import styles from './sidebar.module.css';
 const screens = [
   { to: '/measurements', word: 'Measurements', icon: Database },
   { to: '/transfers', word: 'Transfers', icon: ArrowDownUp, windowOnly: true },
+  { to: '/copies', word: 'Copies', icon: CopyCheck, windowOnly: true },
   { to: '/errors', word: 'Errors', icon: Bug },
   { to: '/servers', word: 'Servers', icon: Server, windowOnly: true },
   { to: '/sharing', word: 'Sharing', icon: Share2, adminOnly: true },

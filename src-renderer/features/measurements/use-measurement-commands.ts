@@ -36,6 +36,10 @@ export function useMeasurementCommands(targets: readonly string[], onDialog: (di
   useCommand('copy-manifest-url', copy('manifest'));
   useCommand('copy-checksums', copy('checksums'));
   useCommand('grant', !manageable ? null : () => onDialog({ kind: 'grant', ids: targets }));
+  useCommand(
+    'keep-copy',
+    desktop === null || targets.length === 0 ? null : () => onDialog({ kind: 'keep-copy', ids: targets }),
+  );
   useCommand('verify', !manageable ? null : () => void verifyAll(app, targets));
   useCommand(
     'export',

@@ -1,17 +1,14 @@
 import { FolderField } from './folder-field.tsx';
 import { NumberField } from './number-field.tsx';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { Desktop } from '../../context/desktop.ts';
 import type { FetchSettings } from '../../api/requests/types.ts';
 import { useApp, useUnits } from '../../context/context.ts';
 import { Button } from '../../ui/controls/button.tsx';
-import { Choice } from '../../ui/controls/field.tsx';
 import { rateProblem, rateText, rateUnit, readRate } from '../../ui/controls/rate-text.ts';
 import { useAutoSave } from './answers/auto-save.ts';
 import { Saved } from './saved.tsx';
-import { describeSchedule, defaultSchedules, type Schedule } from './schedule/schedule.ts';
-import { ScheduleGrid } from './schedule/schedule-grid.tsx';
+import { ScheduleChoice } from './schedule/schedule-choice.tsx';
 import styles from './settings-screen.module.css';
 import { SettingGroup } from './answers/setting-group.tsx';
 import { TextSetting } from './text-setting.tsx';
@@ -87,58 +84,13 @@ function AutoSavedFetchSettings({
           Clear
         </Button>
       </FolderField>
-      <ScheduleChoice schedule={shown.schedule} onChange={(schedule) => set({ schedule })} />
-      <Saved saving={saving} failure={failure} />
-    </>
-  );
-}
-
-function ScheduleChoice({
-  schedule,
-  onChange,
-}: {
-  readonly schedule: Schedule | null;
-  readonly onChange: (schedule: Schedule | null) => void;
-}) {
-  const [begin] = defaultSchedules;
-  // A week without any hour may be an intermediate step: nothing would ever be fetched, so it is
-  // shown and not saved.
-  const [never, setNever] = useState<Schedule | null>(null);
-  const shown = never ?? schedule;
-
-  function set(next: Schedule | null): void {
-    const empty = next !== null && !next.includes('1');
-    setNever(empty ? next : null);
-    if (!empty) onChange(next);
-  }
-
-  return (
-    <>
-      <Choice
+      <ScheduleChoice
         name="schedule"
-        label="Only at certain hours"
-        meaning="By the clock of this computer. At other hours fetches wait, then resume automatically."
-        checked={shown !== null}
-        onChange={(on) => set(on ? (begin?.schedule ?? null) : null)}
+        what="fetches"
+        schedule={shown.schedule}
+        onChange={(schedule) => set({ schedule })}
       />
-      {shown === null ? null : (
-        <>
-          <ScheduleGrid value={shown} onChange={set} />
-          <p className="remark" aria-live="polite">
-            {describeSchedule(shown)}
-          </p>
-          <div className="row middle">
-            {defaultSchedules.map(({ word, schedule: usual }) => (
-              <Button key={word} look="quiet" onClick={() => set(usual)}>
-                {word}
-              </Button>
-            ))}
-          </div>
-          {never === null ? null : (
-            <p className="fault">Choose at least one hour, or nothing is ever fetched. This has not been saved.</p>
-          )}
-        </>
-      )}
+      <Saved saving={saving} failure={failure} />
     </>
   );
 }

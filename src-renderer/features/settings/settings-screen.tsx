@@ -5,6 +5,7 @@ import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { AboutSetting } from './about-setting.tsx';
 import { AddressSetting } from './address-setting.tsx';
 import { BackupsSetting } from './backups-setting.tsx';
+import { CopySetting } from './copy-setting.tsx';
 import { DiagnosticsSetting } from './diagnostics-setting.tsx';
 import { DataSetting } from './data-setting.tsx';
 import { DesktopSetting } from './desktop-setting.tsx';
@@ -43,6 +44,7 @@ function useSections(): readonly Section[] {
       : [
           { id: 'desktop', title: 'This desktop', content: <DesktopSetting desktop={window} /> },
           { id: 'fetching', title: 'Fetching', content: <FetchSetting desktop={window} /> },
+          { id: 'copies', title: 'Copies', content: <CopySetting /> },
           { id: 'updates', title: 'Updates', content: <UpdateSetting desktop={window} /> },
         ];
   const ofAdministrators: Section[] = isAdministrator

@@ -7,9 +7,9 @@ export interface WorkRowProps {
   /** What is done, and with what. */
   readonly name: ReactNode;
   /** How far it is. */
-  readonly amount: string;
+  readonly amount: ReactNode;
   /** Why it failed or waits. */
-  readonly reason: string | null;
+  readonly reason: ReactNode;
   readonly failed: boolean;
   /** Not shown after a failure. */
   readonly bar: ReactNode;

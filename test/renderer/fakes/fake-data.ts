@@ -43,6 +43,7 @@ export function manyMeasurements(count: number): MeasurementSummary[] {
       created_at: added,
       registered_at: added,
       verified_at: position % 4 === 0 ? ago(4320) : null,
+      verified_copies: position % 5 === 1 ? 1 + (position % 2) : 0,
     };
   });
 }

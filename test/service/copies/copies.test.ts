@@ -238,11 +238,8 @@ describe('what cannot be sent', () => {
 
   test('is paused, resumed and cancelled', async () => {
     const id = await measurement();
-    let held = true;
-    proxy.alter = async ({ method }) => {
-      while (held && method === 'PATCH') await new Promise((resolve) => setTimeout(resolve, 20));
-      return null;
-    };
+    const held = Promise.withResolvers<null>();
+    proxy.alter = ({ method }) => (method === 'PATCH' ? held.promise : null);
     await keepCopy(id);
     const { id: copy } = await reaches(id, 'sending');
     expect(await act('pause', [copy])).toBe(1);
@@ -251,7 +248,7 @@ describe('what cannot be sent', () => {
     await reaches(id, 'sending');
     expect(await act('cancel', 'all')).toBe(1);
     await reaches(id, 'cancelled');
-    held = false;
+    held.resolve(null);
     expect(await act('retry', [copy])).toBe(1);
     await reaches(id, 'verified');
     expect(await act('cancel', [copy])).toBe(0);

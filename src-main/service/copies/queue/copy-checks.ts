@@ -1,18 +1,14 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../fetching/queue/clock.ts';
 import { uploadRequests } from '../../upload-client/upload-requests.ts';
-import type { CopyRow } from '../store/copy-row.ts';
+import { checkEveryMs, type CopyRow } from '../store/copy-row.ts';
 import { challengeCopy, CopyUnverified } from './verify-copy.ts';
 import { endOf, openCopy, type RunDeps } from './run-copy.ts';
 
 const dayMs = 86_400_000;
-const checkEveryMs = 30 * dayMs;
 const jitterMs = 3 * dayMs;
 const retryCheckMs = 6 * 3_600_000;
 const timeoutMs = 120_000;
-
-/** A copy counts as verified for this long after it last answered, which leaves time for a second check. */
-export const verifiedForMs = 2 * checkEveryMs;
 
 /** A month later, spread so that copies of one day are not all checked at once. @param random from 0 to 1. */
 export function nextCheckAt(now: number, random: number): number {
@@ -24,11 +20,12 @@ type Deps = RunDeps & { readonly clock: Clock; readonly log: Logger; readonly ra
 /** Has servers show that they still have the bytes of their copies, one after the other. */
 export class CopyChecks {
   readonly #deps: Deps;
-  readonly #onChange: () => void;
+  readonly #onChange: (measurementId: string | null) => void;
   readonly #stop = new AbortController();
   #running: Promise<void> | null = null;
 
-  constructor(deps: Deps, onChange: () => void) {
+  /** @param onChange is called after a check, with the measurement if its number of verified copies changed. */
+  constructor(deps: Deps, onChange: (measurementId: string | null) => void) {
     [this.#deps, this.#onChange] = [deps, onChange];
   }
 
@@ -52,12 +49,12 @@ export class CopyChecks {
     for (;;) {
       const [row] = this.#stop.signal.aborted ? [] : await copies.toCheck(clock.now(), 1);
       if (!row) return;
-      await this.#check(row);
-      this.#onChange();
+      this.#onChange((await this.#check(row)) ? row.measurement_id : null);
     }
   }
 
-  async #check(row: CopyRow): Promise<void> {
+  /** @returns whether the copy no longer counts as verified. */
+  async #check(row: CopyRow): Promise<boolean> {
     const { copies, clock, random, log } = this.#deps;
     try {
       const signal = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(timeoutMs)]);
@@ -66,23 +63,25 @@ export class CopyChecks {
       await challengeCopy({ send, baseUrl: access.baseUrl, signal }, measurement, archive);
       await copies.checked(row.id, clock.now(), nextCheckAt(clock.now(), random()));
     } catch (error) {
-      if (this.#stop.signal.aborted) return;
+      if (this.#stop.signal.aborted) return false;
       if (error instanceof CopyUnverified) return this.#unverified(row, error);
       log.warn({ err: error, copy: row.id }, 'a copy could not be checked');
       const later = clock.now() + retryCheckMs;
       await copies.checkAgainAt(row.id, later);
       if (isOfServer(error)) await copies.postponeChecks(row.base_url, later);
     }
-    return undefined;
+    return false;
   }
 
-  async #unverified(row: CopyRow, { reason, message }: CopyUnverified): Promise<void> {
+  async #unverified(row: CopyRow, { reason, message }: CopyUnverified): Promise<boolean> {
     const { copies, clock, log } = this.#deps;
     // Nothing is left here that it could be compared with, or nobody who could be asked.
-    if (reason === 'measurement-removed' || reason === 'server-removed') return copies.checkAgainAt(row.id, null);
+    if (reason === 'measurement-removed' || reason === 'server-removed') {
+      await copies.checkAgainAt(row.id, null);
+      return false;
+    }
     log.error({ copy: row.id, measurement: row.measurement_id, reason }, 'a copy is not what was sent');
-    await copies.apply(row.id, 'doubt', { reason, message }, clock.now());
-    return undefined;
+    return copies.apply(row.id, 'doubt', { reason, message }, clock.now());
   }
 }
 

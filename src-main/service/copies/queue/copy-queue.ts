@@ -48,7 +48,10 @@ export class CopyQueue {
   constructor(deps: CopyQueueDeps) {
     this.#deps = { ...deps, pace: new Pace() };
     this.#announce = throttle(announceEveryMs, () => deps.events.emit('changed', { topic: 'copies' }));
-    this.#checks = new CopyChecks(this.#deps, this.#announce);
+    this.#checks = new CopyChecks(this.#deps, (measurementId) => {
+      this.#announce();
+      if (measurementId !== null) this.#countChanged(measurementId);
+    });
     this.#accesses = new ServerAccesses(deps);
     this.#unsubscribe = deps.events.subscribe((name, event) => {
       if (name === 'changed' && 'topic' in event && event.topic === 'servers') void this.#serversChanged();
@@ -134,6 +137,11 @@ export class CopyQueue {
     this.wake();
   }
 
+  /** Lists of measurements say how many verified copies each has. */
+  #countChanged(measurementId: string): void {
+    this.#deps.events.emit('changed', { topic: 'measurements', id: measurementId });
+  }
+
   async #pass(): Promise<void> {
     const { copies, clock } = this.#deps;
     const sending = new Set(await copies.sending());
@@ -175,6 +183,7 @@ export class CopyQueue {
       .then(async (end) => {
         await one.store();
         await settleCopy({ ...this.#deps, backoffs: this.backoffs }, one, end);
+        if (end.kind === 'verified') this.#countChanged(one.row.measurement_id);
       })
       .catch((error: unknown) => this.#deps.log.error({ err: error, copy: id }, 'the end of a copy was not stored'))
       .finally(() => {

@@ -1,6 +1,6 @@
 import { backOff } from '../../fetching/queue/back-off.ts';
 import type { Clock } from '../../fetching/queue/clock.ts';
-import { ServerBackoff } from '../../fetching/queue/server-backoff.ts';
+import type { ServerBackoff } from '../../fetching/queue/server-backoff.ts';
 import { nextCheckAt } from './copy-checks.ts';
 import type { CopyStores } from '../store/stores.ts';
 import type { LiveCopy } from './live-copy.ts';

@@ -42,3 +42,9 @@ export interface CopyOutcome {
   readonly retryAt?: number;
   readonly attempts?: number;
 }
+
+/** How often a verified copy is checked again. */
+export const checkEveryMs = 30 * 86_400_000;
+
+/** A copy counts as verified for this long after it last answered, which leaves time for a second check. */
+export const verifiedForMs = 2 * checkEveryMs;

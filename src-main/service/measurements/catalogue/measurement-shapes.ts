@@ -12,8 +12,8 @@ import type { FileRow } from '../store/files-store.ts';
 import type { GrantWithNames } from '../store/grants-store.ts';
 import type { MeasurementWithOwner } from '../store/measurements-store.ts';
 
-/** Converts a row to its form in the API. */
-export function summaryOf(row: MeasurementWithOwner): MeasurementSummary {
+/** Converts a row to its form in the API. @param copies the number of verified copies elsewhere. */
+export function summaryOf(row: MeasurementWithOwner, copies: number): MeasurementSummary {
   return {
     id: row.id,
     title: row.title,
@@ -26,6 +26,7 @@ export function summaryOf(row: MeasurementWithOwner): MeasurementSummary {
     created_at: isoTime(row.created_at),
     registered_at: isoTime(row.registered_at),
     verified_at: isoTime(row.verified_at),
+    verified_copies: copies,
   };
 }
 
@@ -39,9 +40,10 @@ export function detailOf(
   mayManage: boolean,
   asOwner: boolean,
   leftOut: LeftOut | null,
+  copies: number,
 ): MeasurementDetail {
   return {
-    ...summaryOf(row),
+    ...summaryOf(row, copies),
     archive_bytes: row.archive_bytes,
     download_url: `${baseUrl}/measurements/${row.id}`,
     manifest_url: `${baseUrl}/measurements/${row.id}/files`,

@@ -18,6 +18,7 @@ import detail from '../../../ui/layout/detail.module.css';
 import { narrowQuery, useMedia } from '../../../ui/hooks/use-media.ts';
 import { plainText } from '../../../../src-shared/format/shown-text.ts';
 import { AccessTab } from './access-tab.tsx';
+import { CopiesTab } from './copies-tab.tsx';
 import { FilesTab } from './files-tab.tsx';
 import { HistoryTab } from './history-tab.tsx';
 import styles from './measurement-detail.module.css';
@@ -54,7 +55,7 @@ function Detail({ measurement, onRename }: { readonly measurement: MeasurementDe
   const narrow = useMedia(narrowQuery);
   const degraded = measurement.state === 'degraded' && measurement.problem_count > 0;
   const manages = measurement.may_manage;
-  const [tab, setTab] = useState<'files' | 'access' | 'history'>('files');
+  const [tab, setTab] = useState<'files' | 'access' | 'copies' | 'history'>('files');
   const [problemsOnly, setProblemsOnly] = useState(degraded);
   const rest = measurementMenu(handlers, app.onMac, 'rest');
   const more = rest.length === 0 ? null : <MoreMenu entries={rest} />;
@@ -106,6 +107,7 @@ function Detail({ measurement, onRename }: { readonly measurement: MeasurementDe
             ),
           },
           manages ? { value: 'access', word: 'Access', content: <AccessTab measurement={measurement} /> } : null,
+          { value: 'copies', word: 'Copies', content: <CopiesTab measurement={measurement} /> },
           manages ? { value: 'history', word: 'History', content: <HistoryTab measurement={measurement} /> } : null,
         ]}
       />

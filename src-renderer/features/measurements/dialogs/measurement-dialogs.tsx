@@ -3,6 +3,7 @@ import { useApp } from '../../../context/context.ts';
 import type { Picked } from '../../../api/uploads/picked-files.ts';
 import type { UploadNames } from '../../../api/uploads/upload-api.ts';
 import { UploadDialog } from '../../uploads/upload-dialog.tsx';
+import { KeepCopyDialog } from '../../copies/keep-copy-dialog.tsx';
 import { ExportDialog } from './export-dialog.tsx';
 import { GrantDialog } from './grant-dialog.tsx';
 import { RegisterDialog } from './register-dialog.tsx';
@@ -13,7 +14,7 @@ export type OpenDialog =
   | { readonly kind: 'register'; readonly paths: readonly string[] }
   | { readonly kind: 'upload'; readonly picked: Picked | null; readonly names: UploadNames | null }
   | { readonly kind: 'rename'; readonly id: string }
-  | { readonly kind: 'remove' | 'export' | 'grant'; readonly ids: readonly string[] };
+  | { readonly kind: 'remove' | 'export' | 'grant' | 'keep-copy'; readonly ids: readonly string[] };
 
 export interface MeasurementDialogsProps {
   readonly dialog: OpenDialog | null;
@@ -45,6 +46,8 @@ export function MeasurementDialogs({ dialog, onClose, onRemoved }: MeasurementDi
       return <RenameDialog id={dialog.id} onClose={onClose} />;
     case 'export':
       return <ExportDialog ids={dialog.ids} onClose={onClose} />;
+    case 'keep-copy':
+      return <KeepCopyDialog what={{ ids: dialog.ids }} onClose={onClose} />;
     case 'grant':
       return (
         <GrantDialog

@@ -1,4 +1,5 @@
 import {
+  CopyCheck,
   FileCheck2,
   Folder,
   FolderOutput,
@@ -22,6 +23,7 @@ const icons: Partial<Record<CommandId, React.ReactNode>> = {
   'copy-manifest-url': <FileCheck2 />,
   'copy-checksums': <ListChecks />,
   grant: <UserPlus />,
+  'keep-copy': <CopyCheck />,
   verify: <ShieldCheck />,
   export: <FolderOutput />,
   rename: <Pencil />,
@@ -30,7 +32,7 @@ const icons: Partial<Record<CommandId, React.ReactNode>> = {
 };
 
 const copies = ['copy-url', 'copy-curl', 'copy-manifest-url', 'copy-checksums'] as const satisfies readonly CommandId[];
-const work = ['grant', 'verify', 'export', 'rename'] as const satisfies readonly CommandId[];
+const work = ['grant', 'keep-copy', 'verify', 'export', 'rename'] as const satisfies readonly CommandId[];
 
 /** Actions available for measurements. */
 export function measurementMenu(
@@ -48,12 +50,13 @@ export function measurementMenu(
 export function bulkMeasurementActions(handlers: ReadonlyMap<CommandId, () => void>): MenuEntry[] {
   const words = {
     grant: 'Grant access…',
+    'keep-copy': 'Keep a copy…',
     'copy-url': 'Copy URLs',
     verify: 'Verify',
     export: 'Export…',
     remove: 'Remove…',
   } as const;
-  return (['grant', 'copy-url', 'verify', 'export', 'remove'] as const).flatMap((id) => {
+  return (['grant', 'keep-copy', 'copy-url', 'verify', 'export', 'remove'] as const).flatMap((id) => {
     const run = handlers.get(id);
     return run === undefined ? [] : [{ kind: 'item' as const, id, label: words[id], icon: icons[id], run }];
   });

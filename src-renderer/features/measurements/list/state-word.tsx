@@ -1,4 +1,4 @@
-import { CircleCheck, LoaderCircle, TriangleAlert } from 'lucide-react';
+import { CircleCheck, CopyCheck, LoaderCircle, TriangleAlert } from 'lucide-react';
 import { useStore } from 'zustand';
 import type { MeasurementSummary } from '../../../api/requests/types.ts';
 import { useApp } from '../../../context/context.ts';
@@ -9,7 +9,7 @@ import { StatusWord } from '../../../ui/notes/status-word.tsx';
 export function StateWord({
   measurement,
 }: {
-  readonly measurement: Pick<MeasurementSummary, 'id' | 'state' | 'problem_count'>;
+  readonly measurement: Pick<MeasurementSummary, 'id' | 'state' | 'problem_count' | 'verified_copies'>;
 }) {
   const { live } = useApp();
   const job = useStore(live, (state) =>
@@ -18,8 +18,19 @@ export function StateWord({
       : undefined,
   );
   switch (measurement.state) {
-    case 'available':
-      return <StatusWord tone="ok" icon={CircleCheck} word="available" />;
+    case 'available': {
+      const copies = measurement.verified_copies;
+      return copies === 0 ? (
+        <StatusWord tone="ok" icon={CircleCheck} word="available" />
+      ) : (
+        <StatusWord
+          tone="ok"
+          icon={CopyCheck}
+          title={`Available, with ${countOf(copies, 'verified copy', 'verified copies')} on other servers`}
+          word={`available, ${countOf(copies, 'copy', 'copies')}`}
+        />
+      );
+    }
     case 'degraded': {
       const files = countOf(measurement.problem_count, 'file');
       return (
