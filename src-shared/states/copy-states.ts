@@ -1,16 +1,6 @@
 import { statesBefore, type Transitions } from './transitions.ts';
 
-export const copyStates = [
-  'queued',
-  'sending',
-  'waiting',
-  'asking',
-  'paused',
-  'verified',
-  'failed',
-  'cancelled',
-] as const;
-export type CopyState = (typeof copyStates)[number];
+export type CopyState = 'queued' | 'sending' | 'waiting' | 'asking' | 'paused' | 'verified' | 'failed' | 'cancelled';
 
 /** Events that are requests of users. */
 type CopyAction = 'pause' | 'resume' | 'cancel' | 'retry';

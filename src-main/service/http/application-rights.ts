@@ -83,6 +83,7 @@ export const applicationRights: Readonly<Record<string, ApplicationRight>> = {
   'DELETE /api/v4/uploads/:upload': 'data',
   'PUT /api/v4/measurements/:id/archive': 'data',
   'POST /api/v4/measurements/:id/receipts': 'data',
+  'POST /api/v4/measurements/:id/challenge': 'data',
   'PATCH /api/v4/measurements/:id': 'data',
   'DELETE /api/v4/measurements/:id': 'data',
   'POST /api/v4/measurements/:id/verify': 'data',

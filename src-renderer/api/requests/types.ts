@@ -132,7 +132,6 @@ export type {
   CopyAction,
   CopyFilter,
   CopyPage,
-  CopyReason,
   CopyRequest,
   CopySettings,
   ReceiptFile,

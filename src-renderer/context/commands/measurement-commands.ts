@@ -9,7 +9,7 @@ export const measurementCommands = commandsOf('Measurements', 'measurements', [
   { id: 'copy-manifest-url', title: 'Copy manifest URL', shortcuts: ['M'] },
   { id: 'copy-checksums', title: 'Copy sha256sum list', shortcuts: ['S'] },
   { id: 'grant', title: 'Grant access…', shortcuts: ['G'] },
-  { id: 'keep-copy', title: 'Keep a copy on a server…', shortcuts: ['K'], desktopOnly: true },
+  { id: 'keep-copy', title: 'Keep a copy on a server…', shortcuts: ['Shift+C'], desktopOnly: true },
   { id: 'verify', title: 'Verify', shortcuts: ['V'] },
   { id: 'export', title: 'Export…', shortcuts: ['Mod+E'], desktopOnly: true },
   { id: 'rename', title: 'Rename…', shortcuts: ['F2'] },

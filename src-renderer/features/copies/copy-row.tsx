@@ -10,6 +10,7 @@ import { useApp, useToast, useUnits } from '../../context/context.ts';
 import { copyAmount, isOverdue } from '../../words/copy-words.ts';
 import { IconButton } from '../../ui/controls/button.tsx';
 import { saveText } from '../../ui/controls/save-text.ts';
+import { RetryTime } from '../../ui/figures/retry-time.tsx';
 import { Moment } from '../../ui/figures/moment.tsx';
 import { useNow } from '../../ui/hooks/use-now.ts';
 import { ProgressBar } from '../../ui/notes/progress-bar.tsx';
@@ -35,7 +36,7 @@ export function CopyRow({ copy, namesMeasurement }: CopyRowProps) {
           {copyAmount(copy, units)}
           {state === 'waiting' && retryAt !== null ? (
             <>
-              , tries again <Moment at={retryAt} />
+              , <RetryTime at={retryAt} />
             </>
           ) : null}
         </>

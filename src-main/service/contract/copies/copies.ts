@@ -1,6 +1,16 @@
 import { Type, type Static } from 'typebox';
-import { copyStates } from '../../../../src-shared/states/copy-states.ts';
 import { MeasurementId, Nullable, Timestamp } from '../common.ts';
+
+export const CopyState = Type.Enum([
+  'queued',
+  'sending',
+  'waiting',
+  'asking',
+  'paused',
+  'verified',
+  'failed',
+  'cancelled',
+]);
 
 /** Why a copy does not go on, or could not be verified. */
 export const CopyReason = Type.Enum([
@@ -39,7 +49,7 @@ export const Copy = Type.Object(
     server_name: Type.String(),
     base_url: Type.String(),
     project: Nullable(Type.String()),
-    state: Type.Enum([...copyStates]),
+    state: CopyState,
     reason: Nullable(CopyReason),
     message: Nullable(Type.String()),
     retry_at: Nullable(Timestamp),

@@ -39,7 +39,7 @@ export const ReceiptKeys = Type.Object(
 export type ReceiptKeys = Static<typeof ReceiptKeys>;
 
 export const maxChallengeRanges = 16;
-export const maxChallengeRangeBytes = 256 * 1024;
+const maxChallengeRangeBytes = 256 * 1024;
 
 /** Ranges of the archive whose bytes only somebody who has them can hash with this nonce. */
 export const Challenge = Type.Object(

@@ -140,7 +140,7 @@ export async function challengeCopy(
 }
 
 /** Blocks that lie anywhere in an archive. */
-export function randomChallenge(archiveBytes: number): Challenge {
+function randomChallenge(archiveBytes: number): Challenge {
   const length = Math.min(blockBytes, archiveBytes);
   const places = archiveBytes - length + 1;
   const ranges = Array.from({ length: maxChallengeRanges }, () => ({

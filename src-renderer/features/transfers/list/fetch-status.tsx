@@ -14,9 +14,8 @@ import {
   ShieldCheck,
   type LucideIcon,
 } from 'lucide-react';
-import { useEffect, useState } from 'react';
 import type { Fetch } from '../../../api/requests/types.ts';
-import { formatDuration } from '../../../../src-shared/format/times.ts';
+import { RetryTime } from '../../../ui/figures/retry-time.tsx';
 import { StatusWord } from '../../../ui/notes/status-word.tsx';
 import { statusOf, type FetchSign } from '../../../words/fetch-words.ts';
 
@@ -50,7 +49,7 @@ export function FetchStatus({ fetch }: { readonly fetch: Fetch }) {
       icon={Icon}
       word={
         sign === 'waiting' && fetch.retry_at !== null ? (
-          <Retry at={fetch.retry_at} />
+          <RetryTime at={fetch.retry_at} />
         ) : silent >= tellSilenceFrom ? (
           <span className="digits">nothing for {silent} s</span>
         ) : (
@@ -59,15 +58,4 @@ export function FetchStatus({ fetch }: { readonly fetch: Fetch }) {
       }
     />
   );
-}
-
-/** Counts down to the next retry. */
-function Retry({ at }: { readonly at: string }) {
-  const [now, setNow] = useState(() => Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1000);
-    return () => clearInterval(timer);
-  }, []);
-  const seconds = (new Date(at).getTime() - now) / 1000;
-  return <span className="digits">{seconds <= 0 ? 'retrying' : `retry in ${formatDuration(Math.ceil(seconds))}`}</span>;
 }

@@ -41,6 +41,7 @@ INSERT INTO measurement_blocks VALUES ('A-first', 3, 0, x'00'), ('A-first', 3, 1
 INSERT INTO object_blocks VALUES ('z-last', 0, x'00000001'), ('z-last', 1, x'ff');
 UPDATE measurements SET object_key = 'measurements/ab/abc.zip' WHERE id = 'z-last';
 INSERT INTO removed_objects VALUES ('measurements/cd/cde.zip', 'gone', 9007199254740991, 5);
+INSERT INTO receipts VALUES (3, 'A-first', 40, 'ab', 9007199254740991, 'e30.e30.x');
 INSERT INTO measurement_left_out VALUES ('A-first', 2, '["a","b"]');
 INSERT INTO file_orders VALUES ('A-first', 'size', 0, x'0000'), ('A-first', 'path', 1, x'ff'), ('A-first', 'path', 0, x'80');
 INSERT INTO grants (id, measurement_id, user_id, project_id, everyone, until, created_at, created_by) VALUES
