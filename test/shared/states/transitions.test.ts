@@ -7,6 +7,7 @@ import {
   grantTransitions,
   refreshTransitions,
 } from '../../../src-main/service/oauth/store/grant-states.ts';
+import { copyTransitions } from '../../../src-shared/states/copy-states.ts';
 import { fetchTransitions } from '../../../src-shared/states/fetch-states.ts';
 import { jobTransitions } from '../../../src-shared/states/job-states.ts';
 import {
@@ -48,6 +49,7 @@ describe.each([
   ['refresh token', refreshTransitions, ['current', 'expired', 'ended']],
   ['device code', deviceTransitions, ['waiting', 'expired']],
   ['fetch', fetchTransitions, ['queued']],
+  ['copy', copyTransitions, ['queued']],
   ['job', jobTransitions, ['queued']],
   ['measurement', measurementTransitions, ['registering']],
 ] as const)('the table of a %s', (_name, table, initial) => {
