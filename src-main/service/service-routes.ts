@@ -89,9 +89,9 @@ export async function registerRoutes(app: App, deps: RouteDeps): Promise<void> {
   registerConnectionRoutes(app, deps);
   registerMeasurementRoutes(app, deps);
   registerReceiptRoutes(app, deps);
-  await registerJobsModule(app, deps);
+  const jobRunner = await registerJobsModule(app, deps);
   registerFetching(app, deps);
-  registerCopies(app, deps);
+  registerCopies(app, { ...deps, jobRunner });
   registerServers(app, { ...deps, sharedUrl });
   registerSharing(app, deps);
   registerOwnErrorRoutes(app, deps);

@@ -31,6 +31,15 @@ export function objectsPrograms(storage: string): readonly string[] {
   return [storage.slice(storage.lastIndexOf('/') + 1), ...['fastify', 'better-sqlite3', 'aws4'].map(packageVersion)];
 }
 
+/** The other programs that copy files to a server. */
+export function copyPrograms(): readonly string[] {
+  return [
+    firstLine('rsync', '--version'),
+    firstLine('rclone', 'version'),
+    `OpenSSH ${firstWord('dpkg-query', '-W', '-f=${Version}', 'openssh-server')}`,
+  ];
+}
+
 /** The peers of the OAuth provider, with their runtimes. */
 export function oauthPrograms(): readonly string[] {
   const debian = ['ruby-doorkeeper', 'ruby-railties', 'puma', 'ruby'].map(

@@ -1,4 +1,4 @@
-// npm run bench -- serve|oauth|errors|fetch|lists|cluster|objects: measures our service beside its peers, against
+// npm run bench -- serve|oauth|errors|fetch|lists|cluster|objects|copies: measures our service beside its peers, against
 // its goals.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -8,7 +8,18 @@ import { spreadRow } from './goals/goal.ts';
 import { readOptions, usage, type Options } from './options.ts';
 import { reportText, type Report } from './report.ts';
 import { spreadOf } from './statistics.ts';
-import { cluster, errors, fetching, lists, oauth, objects, serve, type Running, type Subject } from './subjects.ts';
+import {
+  cluster,
+  copies,
+  errors,
+  fetching,
+  lists,
+  oauth,
+  objects,
+  serve,
+  type Running,
+  type Subject,
+} from './subjects.ts';
 
 const say = (line: string) => console.error(`bench: ${line}`);
 
@@ -78,6 +89,7 @@ async function main(): Promise<number> {
   if (options.subject === 'lists') return run(lists, options);
   if (options.subject === 'cluster') return run(cluster, options);
   if (options.subject === 'objects') return run(objects, options);
+  if (options.subject === 'copies') return run(copies, options);
   return options.subject === 'oauth' ? run(oauth, options) : run(serve, options);
 }
 

@@ -1,5 +1,8 @@
 import { answering } from './errors/answering.ts';
 import { download } from './errors/download.ts';
+import { startCopiesBench, type CopiesBench } from './copies/copies-bench.ts';
+import { copiesGoals } from './copies/copies-goals.ts';
+import { copiesMarkdown } from './copies/copies-report.ts';
 import { startErrorsBench, type ErrorsBench } from './errors/errors-bench.ts';
 import { errorsMarkdown } from './errors/errors-report.ts';
 import { footprint } from './errors/footprint.ts';
@@ -128,4 +131,14 @@ export const objects: Subject<ObjectsBench> = {
   programOf: () => 'sources',
   page: 'benchmarks-objects.md',
   markdown: objectsMarkdown,
+};
+
+/** Copies to another server, beside rsync and rclone. */
+export const copies: Subject<CopiesBench> = {
+  goals: copiesGoals,
+  start: startCopiesBench,
+  worstDelay: null,
+  programOf: (bench) => bench.program,
+  page: 'benchmarks-copies.md',
+  markdown: copiesMarkdown,
 };

@@ -125,9 +125,12 @@ interface Applied {
   readonly retryAt: number | null;
   readonly attempts: number;
   readonly endedAt: number | null;
+  /** Null for events that start no run. */
+  readonly startedAt: number | null;
 }
 
-const assigned = 'reason = @reason, message = @message, retry_at = @retryAt, attempts = @attempts, ended_at = @endedAt';
+const assigned =
+  'reason = @reason, message = @message, retry_at = @retryAt, attempts = @attempts, ended_at = @endedAt, started_at = ifnull(@startedAt, started_at)';
 const events = Object.keys(copyTransitions.queued) as readonly CopyEvent[];
 const applying = new Map(
   events.map((event) => {
@@ -163,7 +166,8 @@ function query(event: CopyEvent): WriteQuery<Applied, never> {
 
 function appliedOf(id: number, event: CopyEvent, outcome: CopyOutcome, now: number): Applied {
   const { reason = null, message = null, retryAt = null, attempts = 0 } = outcome;
-  return { id, reason, message, retryAt, attempts, endedAt: ends(event) ? now : null };
+  const startedAt = event === 'start' ? now : null;
+  return { id, reason, message, retryAt, attempts, endedAt: ends(event) ? now : null, startedAt };
 }
 
 /** Whether an event leads to a state that is not active. */

@@ -20,6 +20,7 @@ import { plainText } from '../../../../src-shared/format/shown-text.ts';
 import { AccessTab } from './access-tab.tsx';
 import { CopiesTab } from './copies-tab.tsx';
 import { FilesTab } from './files-tab.tsx';
+import { RestoreButton } from './restore-button.tsx';
 import { HistoryTab } from './history-tab.tsx';
 import styles from './measurement-detail.module.css';
 import { measurementMenu } from '../list/measurement-menu.tsx';
@@ -83,11 +84,10 @@ function Detail({ measurement, onRename }: { readonly measurement: MeasurementDe
               {measurement.problem_count === 1 ? 'is' : 'are'} not as registered and refused to readers, and so is the
               ZIP that holds {measurement.problem_count === 1 ? 'it' : 'them'}. Restore the originals, then verify.
             </p>
-            {tab === 'files' && problemsOnly ? null : (
-              <p>
-                <Button onClick={showProblems}>Show which</Button>
-              </p>
-            )}
+            <p className="buttons">
+              {tab === 'files' && problemsOnly ? null : <Button onClick={showProblems}>Show which</Button>}
+              <RestoreButton measurement={measurement} />
+            </p>
           </Note>
         ) : null}
         <MeasurementButtons measurement={measurement} degraded={degraded}>

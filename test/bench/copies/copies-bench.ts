@@ -1,0 +1,131 @@
+import Database from 'better-sqlite3';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { commandLine, type CommandLine, type ServeProcess } from '../../cli/command-line.ts';
+import { programEntry } from '../../service/program-entry.ts';
+import { writeFiles, type FileSet } from '../fixture/files.ts';
+import type { Options } from '../options.ts';
+import { residentBytes } from '../servers/server.ts';
+import { startPeers, type Peers } from './peers.ts';
+
+const mebibyte = 1024 * 1024;
+
+/** One copy: how long it took, and what memory a sender of ours had at most. */
+export interface Copied {
+  readonly seconds: number;
+  readonly maxResidentBytes: number;
+}
+
+/** A bench and a facility that speaks HTTPS, beside rsync over ssh and rclone over HTTPS, all on the loopback. */
+export interface CopiesBench {
+  readonly options: Options;
+  readonly program: string;
+  readonly large: FileSet;
+  readonly small: FileSet;
+  /** Keeps a copy of the measurement of a set for this round, until it is verified. */
+  push(set: FileSet, round: number): Promise<Copied>;
+  rsync(set: FileSet): Promise<Copied>;
+  rclone(set: FileSet): Promise<Copied>;
+  loopDelay(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+export async function startCopiesBench(
+  dir: string,
+  options: Options,
+  say: (line: string) => void,
+): Promise<CopiesBench> {
+  const large = { name: 'large', count: 1, size: (options.quick ? 256 : 1024) * mebibyte, sparse: false };
+  const small = { name: 'small', count: options.quick ? 2000 : 10_000, size: 10 * 1024, sparse: false };
+  const [bench, facility] = [await commandLine(), await commandLine()];
+  let peers: Peers | null = null;
+  const stop = async (): Promise<void> => {
+    await Promise.all([bench.end(), facility.end(), peers?.stop()]);
+  };
+  try {
+    await facility.ok(['user', 'create', 'alice', '--password-stdin'], 'seven lamps over 9 benches\n');
+    const token = await facility.ok([
+      'token',
+      'create',
+      '--user',
+      'alice',
+      '--name',
+      'x',
+      '--scopes',
+      'write_measurement',
+    ]);
+    writeFileSync(path.join(bench.dir, 'token'), token);
+    await bench.ok(['user', 'create', 'alice', '--password-stdin'], 'seven lamps over 9 benches\n');
+    for (const set of [large, small]) {
+      say(`writing ${set.name}`);
+      writeFiles(dir, set);
+      for (let round = 0; round <= options.rounds; round += 1)
+        await bench.ok(['measurement', 'register', path.join(dir, set.name), '--id', `${set.name}-${round}`]);
+    }
+    const received = await facility.serve(['--tls-self-signed']);
+    const sending = await bench.serve();
+    peers = await startPeers(path.join(dir, 'peers'));
+    const { rsync, rclone } = peers;
+    return {
+      options,
+      program: programEntry('command line').endsWith('.js') ? 'build' : 'sources',
+      large,
+      small,
+      push: async (set, round) => pushed(bench, facility, { received, sending }, `${set.name}-${round}`),
+      rsync: async (set) => rsync(path.join(dir, set.name)),
+      rclone: async (set) => rclone(path.join(dir, set.name)),
+      loopDelay: async () => Number.NaN,
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+interface Ends {
+  readonly received: ServeProcess;
+  readonly sending: ServeProcess;
+}
+
+async function pushed(
+  bench: CommandLine,
+  facility: CommandLine,
+  { received, sending }: Ends,
+  id: string,
+): Promise<Copied> {
+  const certificate = /"certificate_sha256":"([0-9a-f]{64})"/.exec(received.output().stdout)?.[1] ?? '';
+  let maxResidentBytes = 0;
+  const pushing = bench.ok([
+    ...['push', id, '--to', received.url, '--token-file', path.join(bench.dir, 'token')],
+    ...['--certificate', certificate],
+  ]);
+  let isDone = false;
+  const watching = (async () => {
+    while (!isDone) {
+      maxResidentBytes = Math.max(maxResidentBytes, residentBytes(sending.pid));
+      await setTimeout(50);
+    }
+  })();
+  await pushing.finally(() => (isDone = true));
+  await watching;
+  const seconds = secondsOf(path.join(bench.dataDir, 'benchport.db'), id);
+  await facility.ok(['measurement', 'remove', id, '--yes']);
+  return { seconds, maxResidentBytes };
+}
+
+/** From the start of the run to the end of the verification, as the service recorded them. */
+function secondsOf(file: string, id: string): number {
+  const database = new Database(file, { readonly: true });
+  try {
+    const row = database
+      .prepare<[string], { started_at: number; verified_at: number }>(
+        'SELECT started_at, verified_at FROM copies WHERE measurement_id = ?',
+      )
+      .get(id);
+    return row ? (row.verified_at - row.started_at) / 1000 : Number.NaN;
+  } finally {
+    database.close();
+  }
+}
