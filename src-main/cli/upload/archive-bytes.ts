@@ -7,8 +7,8 @@ import {
   writeLocalHeader,
   type MemberHeader,
 } from '../../../src-shared/archive/zip-format.ts';
-import type { Bytes } from '../../service/upload-client/bytes.ts';
-import { fileBytes } from './bytes.ts';
+import { writeAll, type Bytes } from '../../service/upload-client/bytes.ts';
+import { readFile } from './bytes.ts';
 
 /** A file of the archive. */
 export interface ArchiveMember extends MemberHeader {
@@ -31,7 +31,7 @@ export function archiveOf(members: readonly ArchiveMember[]): Bytes {
   }
   const places = { directoryOffset, directoryLength };
   const length = directoryOffset + directoryLength + endLength(members.length, directoryLength, directoryOffset);
-  return { length, from: (offset) => readFrom(members, places, offset) };
+  return { length, writeFrom: async (offset, take) => writeAll(readFrom(members, places, offset), take) };
 }
 
 interface Places {
@@ -46,7 +46,7 @@ async function* readFrom(members: readonly ArchiveMember[], places: Places, from
     const end = at + header + member.length;
     if (from < end) {
       if (from < at + header) yield localHeader(member).subarray(Math.max(0, from - at));
-      yield* fileBytes(member.file, member.length).from(Math.max(0, from - at - header));
+      yield* readFile(member.file, member.length, Math.max(0, from - at - header));
     }
     at = end;
   }

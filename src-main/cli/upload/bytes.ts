@@ -1,15 +1,16 @@
 import { open } from 'node:fs/promises';
-import type { Bytes } from '../../service/upload-client/bytes.ts';
+import { writeAll, type Bytes } from '../../service/upload-client/bytes.ts';
 import { CommandError } from '../support/terminal.ts';
 
 const bufferBytes = 1024 * 1024;
 
 /** The bytes of a file. Reading fails when it has become shorter. */
 export function fileBytes(file: string, length: number): Bytes {
-  return { length, from: (offset) => readFrom(file, length, offset) };
+  return { length, writeFrom: async (offset, take) => writeAll(readFile(file, length, offset), take) };
 }
 
-async function* readFrom(file: string, length: number, offset: number): AsyncGenerator<Buffer> {
+/** The chunks of a file from an offset on. */
+export async function* readFile(file: string, length: number, offset: number): AsyncGenerator<Buffer> {
   if (offset >= length) return;
   const handle = await open(file, 'r');
   try {

@@ -1,11 +1,22 @@
+/** Takes bytes, which may be changed once the promise resolves. */
+export type Take = (chunk: Buffer) => Promise<void>;
+
+/** Writes a body piece by piece. */
+export type BodyWriter = (take: Take) => Promise<void>;
+
 /** Bytes of a known length that can be read from any position, each time the same. */
 export interface Bytes {
   readonly length: number;
-  from(offset: number): AsyncIterable<Buffer>;
+  writeFrom(offset: number, take: Take): Promise<void>;
 }
 
 /** Makes the lines of a manifest: one for the measurement, then one for each file. */
 export type Manifest = (head: Readonly<Record<string, string>>) => AsyncIterable<Buffer>;
+
+/** Writes the chunks of an iterator. */
+export async function writeAll(chunks: AsyncIterable<Buffer>, take: Take): Promise<void> {
+  for await (const chunk of chunks) await take(chunk);
+}
 
 /** What a line of a manifest says of a file. */
 export interface ManifestFile {

@@ -1,11 +1,10 @@
-import type { Agent, IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import type { Agent, ClientRequest, IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { parseJson } from '../common/parse-json.ts';
 import { requestFailure, toHttpRequestError } from '../http-client/http-request-error.ts';
 import { nodeHttp, nodeHttps } from '../http-client/node-request.ts';
 import { pinnedAgent } from '../http-client/pinned-agent.ts';
+import type { BodyWriter } from './bytes.ts';
 
 export interface Answer {
   readonly status: number;
@@ -16,7 +15,7 @@ export interface Answer {
 export interface UploadRequest {
   readonly method: 'POST' | 'HEAD' | 'PATCH' | 'GET' | 'DELETE';
   readonly headers?: OutgoingHttpHeaders;
-  readonly body?: AsyncIterable<Buffer>;
+  readonly body?: BodyWriter;
 }
 
 /** @throws HttpRequestError, an error of the request's body, or the signal's reason. */
@@ -42,23 +41,12 @@ export function uploadRequests(token: string | null, certificate: string | null)
 }
 
 async function send(url: URL, request: UploadRequest, agent: Agent | undefined, signal: AbortSignal): Promise<Answer> {
-  const { body } = request;
   const source: { failed?: unknown } = {};
   try {
-    return await exchange(url, { ...request, ...(body ? { body: watched(body, source) } : {}) }, agent, signal);
+    return await exchange(url, request, agent, signal, source);
   } catch (error) {
     signal.throwIfAborted();
     throw 'failed' in source ? source.failed : toHttpRequestError(error, url);
-  }
-}
-
-/** Notes an error of reading the body, which the connection reports as its own. */
-async function* watched(body: AsyncIterable<Buffer>, source: { failed?: unknown }): AsyncGenerator<Buffer> {
-  try {
-    yield* body;
-  } catch (error) {
-    source.failed = error;
-    throw error;
   }
 }
 
@@ -67,6 +55,7 @@ async function exchange(
   { method, headers, body }: UploadRequest,
   agent: Agent | undefined,
   signal: AbortSignal,
+  source: { failed?: unknown },
 ): Promise<Answer> {
   const options = { method, headers, signal, timeout: silentMs, ...(agent === undefined ? {} : { agent }) };
   const outgoing = url.protocol === 'https:' ? nodeHttps().request(url, options) : nodeHttp().request(url, options);
@@ -82,13 +71,40 @@ async function exchange(
     });
   });
   answered.catch(() => undefined);
-  if (body === undefined) outgoing.end();
-  // A server that refuses answers before it has read all.
-  else
-    await Promise.race([answered, pipeline(Readable.from(body), outgoing)]).catch((cut: unknown) =>
-      onCut(cut, answered),
-    );
-  return answered;
+  if (body === undefined) {
+    outgoing.end();
+    return answered;
+  }
+  let isSent = false;
+  const sending = writeBody(outgoing, body, source).then(() => (isSent = true));
+  try {
+    // A server that refuses answers before it has read all.
+    await Promise.race([answered, sending]).catch((cut: unknown) => onCut(cut, answered));
+    return await answered;
+  } finally {
+    sending.catch(() => undefined);
+    if (!isSent) outgoing.destroy();
+  }
+}
+
+/** Writes a body and ends the request. An error of the body itself is noted, because the connection is not at fault. */
+async function writeBody(outgoing: ClientRequest, body: BodyWriter, source: { failed?: unknown }): Promise<void> {
+  let isCut = false;
+  const take = async (chunk: Buffer): Promise<void> =>
+    new Promise((resolve, reject) => {
+      outgoing.write(chunk, (error) => {
+        isCut ||= Boolean(error);
+        if (error) reject(error);
+        else resolve();
+      });
+    });
+  try {
+    await body(take);
+  } catch (error) {
+    if (!isCut && !outgoing.destroyed) source.failed = error;
+    throw error;
+  }
+  outgoing.end();
 }
 
 /** The connection ended while bytes were sent: an answer that has come says why. */

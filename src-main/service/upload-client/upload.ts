@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { replaceUnseen } from '../common/unseen-characters.ts';
 import { HttpRequestError } from '../http-client/http-request-error.ts';
 import { resolveWithin } from '../http-client/server-url.ts';
-import type { Bytes, Manifest } from './bytes.ts';
+import { writeAll, type Bytes, type Manifest, type Take } from './bytes.ts';
 import { connectionRefusal, refusal, textIn, UploadFailure } from './upload-failure.ts';
 import type { Answer, SendRequest } from './upload-requests.ts';
 
@@ -70,7 +70,11 @@ export class Upload {
     const { server, id, title, project } = this.#target;
     const head = { id, title, ...(project === null ? {} : { project }) };
     const headers = { 'content-type': 'application/x-ndjson' };
-    const answer = await this.#send(this.#creation(), { method: 'POST', headers, body: manifest(head) }, signal);
+    const answer = await this.#send(
+      this.#creation(),
+      { method: 'POST', headers, body: async (take) => writeAll(manifest(head), take) },
+      signal,
+    );
     if (answer.status !== 200 && answer.status !== 201) throw refusal(answer, server.host);
     if (answer.body['state'] === 'available') return null;
     return resolveWithin(server, answer.headers.location ?? '');
@@ -129,7 +133,14 @@ export class Upload {
       'content-type': 'application/offset+octet-stream',
       'content-length': this.#bytes.length - offset,
     };
-    const body = counted(this.#bytes.from(offset), offset, onSent);
+    let at = offset;
+    const body = async (take: Take): Promise<void> =>
+      this.#bytes.writeFrom(offset, async (chunk) => {
+        const { length } = chunk;
+        await take(chunk);
+        at += length;
+        onSent(at);
+      });
     const answer = await this.#send(address, { method: 'PATCH', headers, body }, signal);
     if (answer.status !== 204) throw refusal(answer, address.host);
     return offsetIn(answer, address.host);
@@ -147,19 +158,6 @@ export class Upload {
       }
       await setTimeout(lookEveryMs, undefined, { signal });
     }
-  }
-}
-
-async function* counted(
-  chunks: AsyncIterable<Buffer>,
-  from: number,
-  onSent: (bytesDone: number) => void,
-): AsyncGenerator<Buffer> {
-  let at = from;
-  for await (const chunk of chunks) {
-    yield chunk;
-    at += chunk.length;
-    onSent(at);
   }
 }
 

@@ -61,7 +61,15 @@ export async function startCopiesBench(
       say(`writing ${set.name}`);
       writeFiles(dir, set);
       for (let round = 0; round <= options.rounds; round += 1)
-        await bench.ok(['measurement', 'register', path.join(dir, set.name), '--id', `${set.name}-${round}`]);
+        await bench.ok([
+          'measurement',
+          'register',
+          path.join(dir, set.name),
+          '--id',
+          `${set.name}-${round}`,
+          '--owner',
+          'alice',
+        ]);
     }
     const received = await facility.serve(['--tls-self-signed']);
     const sending = await bench.serve();
@@ -111,7 +119,7 @@ async function pushed(
   await pushing.finally(() => (isDone = true));
   await watching;
   const seconds = secondsOf(path.join(bench.dataDir, 'benchport.db'), id);
-  await facility.ok(['measurement', 'remove', id, '--yes']);
+  await facility.ok(['measurement', 'remove', id]);
   return { seconds, maxResidentBytes };
 }
 

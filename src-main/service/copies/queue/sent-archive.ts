@@ -4,23 +4,22 @@ import type { FilesStore } from '../../measurements/store/files-store.ts';
 import { manifestLine, type Bytes, type Manifest } from '../../upload-client/bytes.ts';
 import type { Pace } from './pace.ts';
 
-const partBytes = 1024 * 1024;
 const rowsPerSlice = 500;
 
 /** The archive of a measurement as it is sent, no faster than allowed. */
 export function sentArchive(archive: ArchiveReader, length: number, pace: Pace): Bytes {
-  return { length, from: (offset) => partsFrom(archive, length, offset, pace) };
-}
-
-async function* partsFrom(archive: ArchiveReader, length: number, offset: number, pace: Pace): AsyncGenerator<Buffer> {
-  for (let at = offset; at < length;) {
-    // A new buffer each time, because the connection may still hold the one before.
-    const part = Buffer.allocUnsafeSlow(Math.min(partBytes, length - at, pace.maxPartBytes));
-    await archive.fill(part, at);
-    await pace.wait(part.length);
-    at += part.length;
-    yield part;
-  }
+  return {
+    length,
+    writeFrom: async (offset, take) =>
+      archive.copy(offset, length, async (chunk) => {
+        for (let at = 0; at < chunk.length;) {
+          const part = chunk.subarray(at, at + pace.maxPartBytes);
+          await pace.wait(part.length);
+          await take(part);
+          at += part.length;
+        }
+      }),
+  };
 }
 
 /** The lines of the manifest of a measurement, read while they are sent. */

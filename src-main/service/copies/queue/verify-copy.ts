@@ -160,9 +160,5 @@ async function ask(
   if (content === null) return send(url, { method }, signal);
   const text = Buffer.from(JSON.stringify(content));
   const headers = { 'content-type': 'application/json', 'content-length': text.length };
-  return send(url, { method, headers, body: oneChunk(text) }, signal);
-}
-
-async function* oneChunk(bytes: Buffer): AsyncGenerator<Buffer> {
-  yield bytes;
+  return send(url, { method, headers, body: async (take) => take(text) }, signal);
 }

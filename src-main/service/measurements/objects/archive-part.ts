@@ -29,27 +29,41 @@ export class ArchiveParts {
   /** Fills a buffer with the archive's bytes from a position on. @throws FileFault */
   async fill(part: Buffer, position: number): Promise<void> {
     let at = 0;
-    const target = new Writable({
-      write: (chunk: Buffer, _encoding, done) => {
-        at += chunk.copy(part, at);
-        done();
-      },
+    await this.copy(position, position + part.length, async (chunk) => {
+      at += chunk.copy(part, at);
     });
+  }
+
+  /**
+   * Hands out the archive's bytes from `start` to `end`.
+   *
+   * @param take gets bytes that change once its promise resolves.
+   * @throws FileFault, or an error of `take`.
+   */
+  async copy(start: number, end: number, take: (chunk: Buffer) => Promise<void>): Promise<void> {
+    const target = new Writable({
+      write: (chunk: Buffer, _encoding, done) => void take(chunk).then(() => done(), done),
+    });
+    const failure = new Promise<never>((_resolve, reject) => target.once('error', reject));
+    failure.catch(() => undefined);
     const writer = new ResponseWriter({
-      // A stream into a buffer accepts the body like a response.
+      // A stream accepts the body like a response.
       response: target as unknown as ServerResponse,
       buffers: this.#buffers,
       bufferSize: bufferBytes,
       kernel: null,
-      length: part.length,
+      length: end - start,
       sendHead: () => {},
       onSent: () => {},
     });
     try {
-      await copyArchive(writer, this.#source, position, position + part.length);
+      await copyArchive(writer, this.#source, start, end);
       await writer.end();
+    } catch (error) {
+      if (target.errored === null) throw error;
     } finally {
       writer.release();
     }
+    if (target.errored !== null) await failure;
   }
 }

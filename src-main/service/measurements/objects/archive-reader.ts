@@ -15,7 +15,16 @@ export interface ArchiveReader {
    * @throws FileFault, ObjectStorageError, or HttpProblem 503.
    */
   fill(part: Buffer, position: number): Promise<void>;
+  /**
+   * Hands out the bytes from `start` to `end`.
+   *
+   * @param take gets bytes that change once its promise resolves.
+   * @throws as `fill`, or an error of `take`.
+   */
+  copy(start: number, end: number, take: (chunk: Buffer) => Promise<void>): Promise<void>;
 }
+
+const objectPartBytes = 4 * 1024 * 1024;
 
 export type ArchiveReaderDeps = Pick<MeasurementStores, 'files' | 'blockSums'> & {
   readonly paths: DataPaths;
@@ -32,10 +41,20 @@ export function archiveReader(
   const { object_key: key } = measurement;
   if (key === null) return new ArchiveParts(deps, measurement);
   const { objectStorage: storage } = deps;
+  const fill = async (part: Buffer, position: number): Promise<void> => {
+    if (storage === null) throw new HttpProblem(503, 'The object storage of this measurement is not configured.');
+    await storage.read(key, position, part, signal);
+  };
   return {
-    fill: async (part, position) => {
-      if (storage === null) throw new HttpProblem(503, 'The object storage of this measurement is not configured.');
-      await storage.read(key, position, part, signal);
+    fill,
+    copy: async (start, end, take) => {
+      const buffer = Buffer.allocUnsafeSlow(Math.min(objectPartBytes, end - start));
+      for (let at = start; at < end;) {
+        const part = buffer.subarray(0, Math.min(buffer.length, end - at));
+        await fill(part, at);
+        await take(part);
+        at += part.length;
+      }
     },
   };
 }
