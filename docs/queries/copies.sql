@@ -55,31 +55,31 @@ SELECT keys FROM receipt_issuers WHERE base_url = ?;
 INSERT INTO receipt_issuers (base_url, keys, first_seen_at) VALUES (?, ?, ?)
   ON CONFLICT (base_url) DO UPDATE SET keys = excluded.keys;
 
-UPDATE copies SET state = CASE state WHEN 'sending' THEN 'verified' END, reason = @reason, message = @message, retry_at = @retryAt, attempts = @attempts, ended_at = @endedAt WHERE id = @id AND state IN ('sending');
+UPDATE copies SET state = CASE state WHEN 'sending' THEN 'verified' END, reason = @reason, message = @message, retry_at = @retryAt, attempts = @attempts, ended_at = @endedAt, started_at = ifnull(@startedAt, started_at) WHERE id = @id AND state IN ('sending');
 
-UPDATE copies SET state = CASE state WHEN 'sending' THEN 'failed' END, reason = @reason, message = @message, retry_at = @retryAt, attempts = @attempts, ended_at = @endedAt WHERE id = @id AND state IN ('sending');
+UPDATE copies SET state = CASE state WHEN 'sending' THEN 'failed' END, reason = @reason, message = @message, retry_at = @retryAt, attempts = @attempts, ended_at = @endedAt, started_at = ifnull(@startedAt, started_at) WHERE id = @id AND state IN ('sending');
 
-UPDATE copies SET state = CASE state WHEN 'sending' THEN 'waiting' END, reason = @reason, message = @message, retry_at = @retryAt, attempts = @attempts, ended_at = @endedAt WHERE id = @id AND state IN ('sending');
+UPDATE copies SET state = CASE state WHEN 'sending' THEN 'waiting' END, reason = @reason, message = @message, retry_at = @retryAt, attempts = @attempts, ended_at = @endedAt, started_at = ifnull(@startedAt, started_at) WHERE id = @id AND state IN ('sending');
 
-UPDATE copies SET state = CASE state WHEN 'sending' THEN 'queued' END, reason = @reason, message = @message, retry_at = @retryAt, attempts = @attempts, ended_at = @endedAt WHERE id = @id AND state IN ('sending');
+UPDATE copies SET state = CASE state WHEN 'sending' THEN 'queued' END, reason = @reason, message = @message, retry_at = @retryAt, attempts = @attempts, ended_at = @endedAt, started_at = ifnull(@startedAt, started_at) WHERE id = @id AND state IN ('sending');
 
-UPDATE copies SET state = CASE state WHEN 'waiting' THEN 'queued' END, reason = @reason, message = @message, retry_at = @retryAt, attempts = @attempts, ended_at = @endedAt WHERE id = @id AND state IN ('waiting');
+UPDATE copies SET state = CASE state WHEN 'waiting' THEN 'queued' END, reason = @reason, message = @message, retry_at = @retryAt, attempts = @attempts, ended_at = @endedAt, started_at = ifnull(@startedAt, started_at) WHERE id = @id AND state IN ('waiting');
 
-UPDATE copies SET state = CASE state WHEN 'asking' THEN 'queued' END, reason = @reason, message = @message, retry_at = @retryAt, attempts = @attempts, ended_at = @endedAt WHERE id = @id AND state IN ('asking');
+UPDATE copies SET state = CASE state WHEN 'asking' THEN 'queued' END, reason = @reason, message = @message, retry_at = @retryAt, attempts = @attempts, ended_at = @endedAt, started_at = ifnull(@startedAt, started_at) WHERE id = @id AND state IN ('asking');
 
-UPDATE copies SET state = CASE state WHEN 'verified' THEN 'failed' END, reason = @reason, message = @message, retry_at = @retryAt, attempts = @attempts, ended_at = @endedAt WHERE id = @id AND state IN ('verified');
+UPDATE copies SET state = CASE state WHEN 'verified' THEN 'failed' END, reason = @reason, message = @message, retry_at = @retryAt, attempts = @attempts, ended_at = @endedAt, started_at = ifnull(@startedAt, started_at) WHERE id = @id AND state IN ('verified');
 
-UPDATE copies SET state = CASE state WHEN 'queued' THEN 'cancelled' WHEN 'sending' THEN 'cancelled' WHEN 'waiting' THEN 'cancelled' WHEN 'asking' THEN 'cancelled' WHEN 'paused' THEN 'cancelled' END, reason = @reason, message = @message, retry_at = @retryAt, attempts = @attempts, ended_at = @endedAt WHERE id = @id AND state IN ('queued', 'sending', 'waiting', 'asking', 'paused');
+UPDATE copies SET state = CASE state WHEN 'queued' THEN 'cancelled' WHEN 'sending' THEN 'cancelled' WHEN 'waiting' THEN 'cancelled' WHEN 'asking' THEN 'cancelled' WHEN 'paused' THEN 'cancelled' END, reason = @reason, message = @message, retry_at = @retryAt, attempts = @attempts, ended_at = @endedAt, started_at = ifnull(@startedAt, started_at) WHERE id = @id AND state IN ('queued', 'sending', 'waiting', 'asking', 'paused');
 
-UPDATE copies SET state = CASE state WHEN 'failed' THEN 'queued' WHEN 'cancelled' THEN 'queued' END, reason = @reason, message = @message, retry_at = @retryAt, attempts = @attempts, ended_at = @endedAt WHERE id = @id AND state IN ('failed', 'cancelled');
+UPDATE copies SET state = CASE state WHEN 'failed' THEN 'queued' WHEN 'cancelled' THEN 'queued' END, reason = @reason, message = @message, retry_at = @retryAt, attempts = @attempts, ended_at = @endedAt, started_at = ifnull(@startedAt, started_at) WHERE id = @id AND state IN ('failed', 'cancelled');
 
-UPDATE copies SET state = CASE state WHEN 'queued' THEN 'sending' END, reason = @reason, message = @message, retry_at = @retryAt, attempts = @attempts, ended_at = @endedAt WHERE id = @id AND state IN ('queued');
+UPDATE copies SET state = CASE state WHEN 'queued' THEN 'sending' END, reason = @reason, message = @message, retry_at = @retryAt, attempts = @attempts, ended_at = @endedAt, started_at = ifnull(@startedAt, started_at) WHERE id = @id AND state IN ('queued');
 
-UPDATE copies SET state = CASE state WHEN 'queued' THEN 'asking' WHEN 'sending' THEN 'asking' WHEN 'waiting' THEN 'asking' END, reason = @reason, message = @message, retry_at = @retryAt, attempts = @attempts, ended_at = @endedAt WHERE id = @id AND state IN ('queued', 'sending', 'waiting');
+UPDATE copies SET state = CASE state WHEN 'queued' THEN 'asking' WHEN 'sending' THEN 'asking' WHEN 'waiting' THEN 'asking' END, reason = @reason, message = @message, retry_at = @retryAt, attempts = @attempts, ended_at = @endedAt, started_at = ifnull(@startedAt, started_at) WHERE id = @id AND state IN ('queued', 'sending', 'waiting');
 
-UPDATE copies SET state = CASE state WHEN 'queued' THEN 'paused' WHEN 'sending' THEN 'paused' WHEN 'waiting' THEN 'paused' WHEN 'asking' THEN 'paused' END, reason = @reason, message = @message, retry_at = @retryAt, attempts = @attempts, ended_at = @endedAt WHERE id = @id AND state IN ('queued', 'sending', 'waiting', 'asking');
+UPDATE copies SET state = CASE state WHEN 'queued' THEN 'paused' WHEN 'sending' THEN 'paused' WHEN 'waiting' THEN 'paused' WHEN 'asking' THEN 'paused' END, reason = @reason, message = @message, retry_at = @retryAt, attempts = @attempts, ended_at = @endedAt, started_at = ifnull(@startedAt, started_at) WHERE id = @id AND state IN ('queued', 'sending', 'waiting', 'asking');
 
-UPDATE copies SET state = CASE state WHEN 'waiting' THEN 'queued' WHEN 'asking' THEN 'queued' WHEN 'paused' THEN 'queued' END, reason = @reason, message = @message, retry_at = @retryAt, attempts = @attempts, ended_at = @endedAt WHERE id = @id AND state IN ('waiting', 'asking', 'paused');
+UPDATE copies SET state = CASE state WHEN 'waiting' THEN 'queued' WHEN 'asking' THEN 'queued' WHEN 'paused' THEN 'queued' END, reason = @reason, message = @message, retry_at = @retryAt, attempts = @attempts, ended_at = @endedAt, started_at = ifnull(@startedAt, started_at) WHERE id = @id AND state IN ('waiting', 'asking', 'paused');
 
 UPDATE copies SET state = CASE state WHEN 'queued' THEN 'paused' WHEN 'sending' THEN 'paused' WHEN 'waiting' THEN 'paused' WHEN 'asking' THEN 'paused' END, reason = NULL, message = NULL, retry_at = NULL, attempts = 0, ended_at = ? WHERE state IN ('queued', 'sending', 'waiting', 'asking');
 

@@ -6,7 +6,8 @@ import { writeAll, type Bytes, type Manifest, type Take } from './bytes.ts';
 import { connectionRefusal, refusal, textIn, UploadFailure } from './upload-failure.ts';
 import type { Answer, SendRequest } from './upload-requests.ts';
 
-const lookEveryMs = 300;
+const minLookMs = 50;
+const maxLookMs = 1000;
 
 export interface UploadTarget {
   /** Null for an archive that comes without one. */
@@ -147,7 +148,7 @@ export class Upload {
   }
 
   async #registered(address: URL, signal: AbortSignal): Promise<void> {
-    for (;;) {
+    for (let lookMs = minLookMs; ; lookMs = Math.min(maxLookMs, lookMs * 1.5)) {
       const answer = await this.#send(address, { method: 'GET' }, signal);
       if (answer.status !== 200) throw refusal(answer, address.host);
       const state = answer.body['state'];
@@ -156,7 +157,7 @@ export class Upload {
         this.#address = null;
         throw new UploadFailure('refused', 'refused', replaceUnseen(textIn(answer.body, 'problem'), ' ').slice(0, 500));
       }
-      await setTimeout(lookEveryMs, undefined, { signal });
+      await setTimeout(lookMs, undefined, { signal });
     }
   }
 }

@@ -1,7 +1,6 @@
 import Database from 'better-sqlite3';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { commandLine, type CommandLine, type ServeProcess } from '../../cli/command-line.ts';
 import { programEntry } from '../../service/program-entry.ts';
 import { writeFiles, type FileSet } from '../fixture/files.ts';
@@ -74,15 +73,15 @@ export async function startCopiesBench(
     const received = await facility.serve(['--tls-self-signed']);
     const sending = await bench.serve();
     peers = await startPeers(path.join(dir, 'peers'));
-    const { rsync, rclone } = peers;
+    const others = peers;
     return {
       options,
       program: programEntry('command line').endsWith('.js') ? 'build' : 'sources',
       large,
       small,
       push: async (set, round) => pushed(bench, facility, { received, sending }, `${set.name}-${round}`),
-      rsync: async (set) => rsync(path.join(dir, set.name)),
-      rclone: async (set) => rclone(path.join(dir, set.name)),
+      rsync: async (set) => others.rsync(path.join(dir, set.name)),
+      rclone: async (set) => others.rclone(path.join(dir, set.name)),
       loopDelay: async () => Number.NaN,
       stop,
     };
@@ -105,19 +104,15 @@ async function pushed(
 ): Promise<Copied> {
   const certificate = /"certificate_sha256":"([0-9a-f]{64})"/.exec(received.output().stdout)?.[1] ?? '';
   let maxResidentBytes = 0;
-  const pushing = bench.ok([
-    ...['push', id, '--to', received.url, '--token-file', path.join(bench.dir, 'token')],
-    ...['--certificate', certificate],
-  ]);
-  let isDone = false;
-  const watching = (async () => {
-    while (!isDone) {
-      maxResidentBytes = Math.max(maxResidentBytes, residentBytes(sending.pid));
-      await setTimeout(50);
-    }
-  })();
-  await pushing.finally(() => (isDone = true));
-  await watching;
+  const to = ['--to', received.url, '--token-file', path.join(bench.dir, 'token'), '--certificate', certificate];
+  const watching = setInterval(() => {
+    maxResidentBytes = Math.max(maxResidentBytes, residentBytes(sending.pid));
+  }, 50);
+  try {
+    await bench.ok(['push', id, ...to]);
+  } finally {
+    clearInterval(watching);
+  }
   const seconds = secondsOf(path.join(bench.dataDir, 'benchport.db'), id);
   await facility.ok(['measurement', 'remove', id]);
   return { seconds, maxResidentBytes };

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { freePort } from '../../free-port.ts';
@@ -20,6 +20,7 @@ export interface Peers {
 export async function startPeers(dir: string): Promise<Peers> {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const [ssh, dav] = [await startSshd(dir), await startDav(dir)];
+  let copies = 0;
   return {
     rsync: async (folder) => {
       const target = path.join(dir, 'rsynced');
@@ -28,8 +29,10 @@ export async function startPeers(dir: string): Promise<Peers> {
       return timed('rsync', ['-a', '-e', options, `${folder}/`, to], target);
     },
     rclone: async (folder) => {
-      const target = path.join(dir, 'dav', 'copied');
-      const to = `:webdav,url='https://127.0.0.1:${dav.port}':copied`;
+      // Its server would take a folder that was removed between two rounds for full.
+      const name = `copied-${(copies += 1)}`;
+      const target = path.join(dir, 'dav', name);
+      const to = `:webdav,url='https://127.0.0.1:${dav.port}':${name}`;
       return timed('rclone', ['copy', '--no-check-certificate', '--config', `${dir}/none`, folder, to], target);
     },
     stop: async () => {
@@ -117,6 +120,7 @@ async function timed(program: string, args: readonly string[], target: string): 
   const began = performance.now();
   await mustRun(program, args);
   const seconds = (performance.now() - began) / 1000;
+  if (readdirSync(target).length === 0) throw new Error(`${program} copied nothing`);
   rmSync(target, { recursive: true, force: true });
   return { seconds, maxResidentBytes: Number.NaN };
 }

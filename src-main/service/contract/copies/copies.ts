@@ -1,16 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { MeasurementId, Nullable, Timestamp } from '../common.ts';
 
-export const CopyState = Type.Enum([
-  'queued',
-  'sending',
-  'waiting',
-  'asking',
-  'paused',
-  'verified',
-  'failed',
-  'cancelled',
-]);
+const CopyState = Type.Enum(['queued', 'sending', 'waiting', 'asking', 'paused', 'verified', 'failed', 'cancelled']);
 
 /** Why a copy does not go on, or could not be verified. */
 export const CopyReason = Type.Enum([

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { Writable } from 'node:stream';
+import { callbackify } from 'node:util';
 import type { ChangeCounter } from '../../database/change-counter.ts';
 import type { DataPaths } from '../../common/data-paths.ts';
 import { archiveForJob } from '../content/archive-source.ts';
@@ -41,8 +42,9 @@ export class ArchiveParts {
    * @throws FileFault, or an error of `take`.
    */
   async copy(start: number, end: number, take: (chunk: Buffer) => Promise<void>): Promise<void> {
+    const taken = callbackify(take);
     const target = new Writable({
-      write: (chunk: Buffer, _encoding, done) => void take(chunk).then(() => done(), done),
+      write: (chunk: Buffer, _encoding, done) => taken(chunk, done),
     });
     const failure = new Promise<never>((_resolve, reject) => target.once('error', reject));
     failure.catch(() => undefined);

@@ -10,6 +10,7 @@ import { appendCheckpoint, lastCheckpoint } from './member-journal.ts';
 /** Bytes and files between checkpoints; after a kill at most so much is verified again. */
 const checkpointBytes = 4 * 1024 * 1024;
 const checkpointFiles = 512;
+const syncedAtOnce = 32;
 
 /** The bytes of an upload are not those that its manifest announces. */
 export class DamagedError extends Error {}
@@ -91,7 +92,13 @@ export class MemberReceiver {
 
   /** Everything received is on disk afterwards. */
   async sync(): Promise<void> {
-    for (const { index } of this.#unsynced) await synced(memberFile(this.#folder, index), 'r+');
+    // Several at once, which share the commits of the file system's journal.
+    for (let at = 0; at < this.#unsynced.length; at += syncedAtOnce)
+      await Promise.all(
+        this.#unsynced
+          .slice(at, at + syncedAtOnce)
+          .map(async ({ index }) => synced(memberFile(this.#folder, index), 'r+')),
+      );
     const folders = new Set(this.#unsynced.map(({ index }) => path.dirname(memberFile(this.#folder, index))));
     if (process.platform !== 'win32') for (const folder of folders) await synced(folder, 'r');
     const { index, fd } = this.#member ?? { index: 0, fd: null };
