@@ -73,6 +73,8 @@ export const actionGroups: readonly {
       'measurement.revoke': 'Revoked access to a measurement',
       'measurement.verify': 'Verified a measurement',
       'measurement.export': 'Exported a measurement',
+      'measurement.copy': 'Kept a copy of a measurement on a server',
+      'measurement.copy-lost': 'Found a copy on a server wrong or gone',
       'measurement.degraded': 'Found a measurement degraded',
       'measurement.restored': 'Found a measurement intact again',
     },
@@ -141,6 +143,7 @@ const alarming = new Set([
   'oauth.refresh-reuse',
   'oauth.code-replay',
   'oauth.failed',
+  'measurement.copy-lost',
   'measurement.degraded',
 ]);
 

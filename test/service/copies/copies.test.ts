@@ -88,6 +88,8 @@ describe('a copy', () => {
     const { claims } = await verifyReceipt(file.receipt, { keys: file.keys });
     expect(claims.measurement).toMatchObject({ id, manifest_sha256: own?.archive_tag, files: 3 });
     expect(claims.sub).toBe('alice');
+    const audited = await asWindow(here, 'GET', '/api/v4/audit_events?action=measurement.copy');
+    expect(audited.body).toMatchObject([{ subject: `measurement:${id}`, detail: 'Facility' }]);
   });
 
   test('of a second request is the same one', async () => {
@@ -348,6 +350,8 @@ describe('a check of a verified copy', () => {
     await act('check', 'all');
     expect((await reaches(removed, 'failed')).reason).toBe('copy-removed');
     expect(['copy-removed', 'bytes-differ']).toContain((await reaches(damaged, 'failed')).reason);
+    const audited = await asWindow(here, 'GET', '/api/v4/audit_events?action=measurement.copy-lost');
+    expect(audited.body).toHaveLength(2);
     const counts = await here.services.copyList.verifiedCounts([removed, damaged], 0);
     expect(counts.size).toBe(0);
   });

@@ -74,13 +74,20 @@ export class CopyChecks {
   }
 
   async #unverified(row: CopyRow, { reason, message }: CopyUnverified): Promise<boolean> {
-    const { copies, clock, log } = this.#deps;
+    const { audit, copies, clock, log } = this.#deps;
     // Nothing is left here that it could be compared with, or nobody who could be asked.
     if (reason === 'measurement-removed' || reason === 'server-removed') {
       await copies.checkAgainAt(row.id, null);
       return false;
     }
     log.error({ copy: row.id, measurement: row.measurement_id, reason }, 'a copy is not what was sent');
+    await audit.record({
+      userId: null,
+      address: null,
+      action: 'measurement.copy-lost',
+      subject: `measurement:${row.measurement_id}`,
+      detail: message,
+    });
     return copies.apply(row.id, 'doubt', { reason, message }, clock.now());
   }
 }

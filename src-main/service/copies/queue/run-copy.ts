@@ -1,3 +1,4 @@
+import type { AuditStores } from '../../audit/stores.ts';
 import type { CopyReason } from '../../contract/copies/copies.ts';
 import {
   archiveReader,
@@ -23,6 +24,7 @@ import { sentArchive, sentManifest } from './sent-archive.ts';
 export type RunDeps = ArchiveReaderDeps &
   Pick<MeasurementStores, 'measurements'> &
   Pick<CopyStores, 'copies'> &
+  Pick<AuditStores, 'audit'> &
   ServerStores & { readonly pace: Pace };
 
 /** How a run ended; `stopped` by its signal. */

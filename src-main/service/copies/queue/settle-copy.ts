@@ -1,3 +1,4 @@
+import type { AuditStores } from '../../audit/stores.ts';
 import { backOff } from '../../fetching/queue/back-off.ts';
 import type { Clock } from '../../fetching/queue/clock.ts';
 import type { ServerBackoff } from '../../fetching/queue/server-backoff.ts';
@@ -6,7 +7,7 @@ import type { CopyStores } from '../store/stores.ts';
 import type { LiveCopy } from './live-copy.ts';
 import type { CopyRunEnd } from './run-copy.ts';
 
-interface Deps extends Pick<CopyStores, 'copies'> {
+interface Deps extends Pick<CopyStores, 'copies'>, Pick<AuditStores, 'audit'> {
   readonly clock: Clock;
   readonly random: () => number;
   readonly backoffs: ServerBackoff;
@@ -14,12 +15,19 @@ interface Deps extends Pick<CopyStores, 'copies'> {
 
 /** Stores how a run ended. Rows that were paused or cancelled meanwhile stay so. */
 export async function settleCopy(deps: Deps, { row, hasMoved }: LiveCopy, end: CopyRunEnd): Promise<void> {
-  const { copies, clock, random, backoffs } = deps;
+  const { copies, audit, clock, random, backoffs } = deps;
   const now = clock.now();
   if (hasMoved || end.kind === 'verified') backoffs.succeeded(row.base_url);
   switch (end.kind) {
     case 'verified':
-      await copies.verified(row.id, end.receipt, now, nextCheckAt(now, random()));
+      if (await copies.verified(row.id, end.receipt, now, nextCheckAt(now, random())))
+        await audit.record({
+          userId: null,
+          address: null,
+          action: 'measurement.copy',
+          subject: `measurement:${row.measurement_id}`,
+          detail: row.server_name,
+        });
       return;
     case 'stopped':
       await copies.apply(row.id, 'stop', { attempts: row.attempts }, now);
