@@ -6,6 +6,7 @@ import type {
   FetchPage,
 } from '../../../src-main/service/contract/fetches.ts';
 import type { FetchSettings } from '../../../src-main/service/contract/fetch-settings.ts';
+import type { CopySettings } from '../../../src-main/service/contract/copies/copies.ts';
 import type { FakeAnswer } from './fake-answer.ts';
 import { allKinds, fetchOf, filesOf, gib, log, type FetchKind } from './fake-fetch-data.ts';
 
@@ -50,6 +51,7 @@ export function fakeFetches(options: FakeFetchOptions, changed: () => void) {
   let fetches = Array.from({ length: options.count ?? kinds.length }, (_, place) =>
     fetchOf(place + 1, kinds[Math.min(place, kinds.length - 1)] ?? 'done'),
   );
+  let copySettings: CopySettings = { at_most: 2, speed_limit: null, schedule: null };
   let settings: FetchSettings = {
     at_most: 3,
     connections: 4,
@@ -166,6 +168,12 @@ export function fakeFetches(options: FakeFetchOptions, changed: () => void) {
         if (method === 'PUT') settings = body as FetchSettings;
         return { status: 200, body: settings };
       }
+      if (what === 'copy-settings') {
+        if (method === 'PUT') copySettings = body as CopySettings;
+        return { status: 200, body: copySettings };
+      }
+      if (what === 'copies')
+        return { status: 200, body: { items: [], total: 0, counts: { all: 0, active: 0, verified: 0, failed: 0 } } };
       if (what === 'fetch-folder') {
         const path = query.get('path') ?? '';
         const there = !path.startsWith('/media');

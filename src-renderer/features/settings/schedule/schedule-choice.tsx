@@ -32,7 +32,7 @@ export function ScheduleChoice({
     <>
       <Choice
         name={name}
-        label="Only at certain hours"
+        label={what === 'fetches' ? 'Only at certain hours' : 'Limit the hours of copies'}
         meaning={`By the clock of this computer. At other hours ${what} wait, then resume automatically.`}
         checked={shown !== null}
         onChange={(on) => set(on ? (begin?.schedule ?? null) : null)}
