@@ -18,6 +18,8 @@ UPDATE copies SET state = 'queued', retry_at = NULL
 
 SELECT id FROM copies WHERE state = 'sending';
 
+SELECT * FROM copies WHERE state = 'cancelled' AND upload_url IS NOT NULL ORDER BY id LIMIT ?;
+
 UPDATE copies SET state = 'asking', reason = ?, message = ?, retry_at = NULL
   WHERE state IN ('queued', 'waiting') AND base_url = ?;
 
@@ -34,11 +36,13 @@ UPDATE copies SET state = 'verified', receipt = ?, verified_at = ?, check_at = ?
   upload_url = NULL, reason = NULL, message = NULL, retry_at = NULL, attempts = 0
   WHERE id = ? AND state = 'sending';
 
-SELECT * FROM copies WHERE check_at IS NOT NULL AND check_at <= ? AND state = 'verified' ORDER BY check_at, id LIMIT ?;
+SELECT * FROM copies WHERE check_at <= ? AND state = 'verified' ORDER BY check_at, id LIMIT ?;
+
+SELECT * FROM copies WHERE check_at > ? AND state = 'verified' ORDER BY check_at, id LIMIT ?;
 
 UPDATE copies SET check_at = ? WHERE id = ?;
 
-UPDATE copies SET check_at = ? WHERE base_url = ? AND check_at IS NOT NULL AND check_at < ?;
+UPDATE copies SET check_at = ? WHERE base_url = ? AND check_at < ? AND state = 'verified';
 
 UPDATE copies SET verified_at = ?, check_at = ? WHERE id = ? AND state = 'verified';
 
@@ -91,45 +95,9 @@ UPDATE copies SET state = 'queued', reason = NULL, message = NULL, attempts = 0,
 
 -- src-main/service/copies/store/copy-list-store.ts
 
-SELECT * FROM copies WHERE 1 = 1 ORDER BY CASE state WHEN 'sending' THEN 0 WHEN 'asking' THEN 1 WHEN 'waiting' THEN 2 WHEN 'queued' THEN 3
-  WHEN 'paused' THEN 4 WHEN 'failed' THEN 5 ELSE 6 END, id DESC LIMIT ? OFFSET ?;
+SELECT * FROM copies WHERE state = ? ORDER BY id DESC LIMIT ? OFFSET ?;
 
-SELECT count(*) FROM copies WHERE 1 = 1;
-
-SELECT * FROM copies WHERE measurement_id = ? AND 1 = 1 ORDER BY CASE state WHEN 'sending' THEN 0 WHEN 'asking' THEN 1 WHEN 'waiting' THEN 2 WHEN 'queued' THEN 3
-  WHEN 'paused' THEN 4 WHEN 'failed' THEN 5 ELSE 6 END, id DESC LIMIT ? OFFSET ?;
-
-SELECT count(*) FROM copies WHERE measurement_id = ? AND 1 = 1;
-
-SELECT * FROM copies WHERE state IN ('queued', 'sending', 'waiting', 'asking', 'paused') ORDER BY CASE state WHEN 'sending' THEN 0 WHEN 'asking' THEN 1 WHEN 'waiting' THEN 2 WHEN 'queued' THEN 3
-  WHEN 'paused' THEN 4 WHEN 'failed' THEN 5 ELSE 6 END, id DESC LIMIT ? OFFSET ?;
-
-SELECT count(*) FROM copies WHERE state IN ('queued', 'sending', 'waiting', 'asking', 'paused');
-
-SELECT * FROM copies WHERE measurement_id = ? AND state IN ('queued', 'sending', 'waiting', 'asking', 'paused') ORDER BY CASE state WHEN 'sending' THEN 0 WHEN 'asking' THEN 1 WHEN 'waiting' THEN 2 WHEN 'queued' THEN 3
-  WHEN 'paused' THEN 4 WHEN 'failed' THEN 5 ELSE 6 END, id DESC LIMIT ? OFFSET ?;
-
-SELECT count(*) FROM copies WHERE measurement_id = ? AND state IN ('queued', 'sending', 'waiting', 'asking', 'paused');
-
-SELECT * FROM copies WHERE state = 'verified' ORDER BY CASE state WHEN 'sending' THEN 0 WHEN 'asking' THEN 1 WHEN 'waiting' THEN 2 WHEN 'queued' THEN 3
-  WHEN 'paused' THEN 4 WHEN 'failed' THEN 5 ELSE 6 END, id DESC LIMIT ? OFFSET ?;
-
-SELECT count(*) FROM copies WHERE state = 'verified';
-
-SELECT * FROM copies WHERE measurement_id = ? AND state = 'verified' ORDER BY CASE state WHEN 'sending' THEN 0 WHEN 'asking' THEN 1 WHEN 'waiting' THEN 2 WHEN 'queued' THEN 3
-  WHEN 'paused' THEN 4 WHEN 'failed' THEN 5 ELSE 6 END, id DESC LIMIT ? OFFSET ?;
-
-SELECT count(*) FROM copies WHERE measurement_id = ? AND state = 'verified';
-
-SELECT * FROM copies WHERE state = 'failed' ORDER BY CASE state WHEN 'sending' THEN 0 WHEN 'asking' THEN 1 WHEN 'waiting' THEN 2 WHEN 'queued' THEN 3
-  WHEN 'paused' THEN 4 WHEN 'failed' THEN 5 ELSE 6 END, id DESC LIMIT ? OFFSET ?;
-
-SELECT count(*) FROM copies WHERE state = 'failed';
-
-SELECT * FROM copies WHERE measurement_id = ? AND state = 'failed' ORDER BY CASE state WHEN 'sending' THEN 0 WHEN 'asking' THEN 1 WHEN 'waiting' THEN 2 WHEN 'queued' THEN 3
-  WHEN 'paused' THEN 4 WHEN 'failed' THEN 5 ELSE 6 END, id DESC LIMIT ? OFFSET ?;
-
-SELECT count(*) FROM copies WHERE measurement_id = ? AND state = 'failed';
+SELECT * FROM copies WHERE measurement_id = ? ORDER BY id DESC LIMIT 1000;
 
 SELECT state, count(*) AS count FROM copies GROUP BY state;
 

@@ -67,7 +67,7 @@ function limitRate(file: string): void {
   database.close();
 }
 
-/** What became of all copies; those that wait are resumed, because the back-off is longer than the test. */
+/** The states of all copies. Those that wait are resumed, because the back-off is longer than the test. */
 function states(): readonly { readonly measurement_id: string; readonly state: string }[] {
   const database = new Database(path.join(bench.cli.dataDir, 'benchport.db'), { timeout: 10_000 });
   try {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { OutgoingTransfer, Sharing } from '../../src-main/service/contract/sharing.ts';
 import { giveBridge } from '../e2e/browser/screens-fixture.ts';
 import { startFakeService, type FakeOptions, type FakeService } from '../renderer/fakes/fake-service.ts';
+import { copiesPage } from './copies-scene.ts';
 import { narrow, themes, type Camera, type Size } from './camera.ts';
 import { outgoing, past, sharing, shut } from './sharing-scene.ts';
 
@@ -46,6 +47,12 @@ const showsSharing =
       await lastSeconds(page, rate, (up) => service.emit('rates', { up_bytes_per_second: up, up_clients: clients }));
   };
 
+/** Copies in all of their states. */
+async function showsCopies(page: Page): Promise<void> {
+  await page.route('**/api/v4/local/copies?*', (asked) => asked.fulfill({ json: copiesPage }));
+  await page.reload();
+}
+
 const mib = 1024 ** 2;
 
 /**
@@ -88,6 +95,9 @@ const errors = '/ui/projects/lab%2Fqmr/errors';
  * Screens in states that a real service reaches only with other machines, broken disks and time.
  */
 const scenes: readonly Scene[] = [
+  { name: 'copies-empty', at: '/ui/copies' },
+  { name: 'copies', at: '/ui/copies', arrange: showsCopies },
+  { name: 'copies-narrow', at: '/ui/copies', viewport: narrow, arrange: showsCopies },
   { name: 'transfers-empty', at: '/ui/transfers' },
   { name: 'transfers', at: '/ui/transfers/1', options: busy, arrange: fetching() },
   { name: 'transfers-asking', at: '/ui/transfers/8?filter=attention', options: every, arrange: fetching() },

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beginLayout } from '../../service/archive/layout.ts';
 import type { ReceiptFile } from '../../service/contract/copies/copies.ts';
-import { CopyUnverified, requestReceipt, type AskedServer } from '../../service/copies/queue/verify-copy.ts';
+import { CopyUnverified, requestReceipt, type CopyServer } from '../../service/copies/queue/verify-copy.ts';
 import { failureText } from '../../service/files/register-failures.ts';
 import { UploadFailure } from '../../service/upload-client/upload-failure.ts';
 import { CommandError } from '../support/terminal.ts';
@@ -13,11 +13,11 @@ import type { ArchiveMember } from './archive-bytes.ts';
  *
  * @param members null for an archive that came as it was, of which only the id is known here.
  * @param wanted path of the file; null for one in the current folder.
- * @returns the file, and a line about it; without one when the server gives no receipts.
+ * @returns the file, and a line about it; without one when the server gives no receipts, or the current folder takes none.
  * @throws CommandError when the receipt is refused or cannot be kept.
  */
 export async function keepReceipt(
-  server: AskedServer,
+  server: CopyServer,
   { id, members }: { readonly id: string; readonly members: readonly ArchiveMember[] | null },
   wanted: string | undefined,
 ): Promise<{ readonly file: string | null; readonly said: string }> {
@@ -29,10 +29,15 @@ export async function keepReceipt(
     const { receipt, keys } = await requestReceipt(server, expected, { keys: [] });
     const file = wanted ?? `${id}.receipt.json`;
     const content: ReceiptFile = { receipt, issuer: server.baseUrl, keys: keys.keys };
-    await writeFile(file, `${JSON.stringify(content, null, 2)}\n`).catch((error: unknown) => {
-      throw new CommandError(`It was uploaded, but its receipt cannot be kept in ${file}: ${failureText(error)}.`);
-    });
-    return { file: path.resolve(file), said: `Receipt: ${file}` };
+    try {
+      await writeFile(file, `${JSON.stringify(content, null, 2)}\n`);
+      return { file: path.resolve(file), said: `Receipt: ${file}` };
+    } catch (error) {
+      const said = `The receipt cannot be kept in ${file}: ${failureText(error)}.`;
+      // A folder that nobody chose may well not be writable.
+      if (wanted === undefined) return { file: null, said: `${said} Name another place with --receipt.` };
+      throw new CommandError(`It was uploaded. ${said}`);
+    }
   } catch (error) {
     if (error instanceof CopyUnverified && error.reason === 'no-receipt') return { file: null, said: error.message };
     if (error instanceof CopyUnverified || error instanceof UploadFailure)

@@ -33,7 +33,7 @@ interface Deps {
   readonly log: Pick<Logger, 'warn'>;
 }
 
-/** What tells the keys of one installation apart. */
+/** One of the keys of an installation: where it is stored and how it signs. */
 export interface KeyUse {
   /** Name of the setting that holds it. */
   readonly setting: string;

@@ -18,7 +18,7 @@ export async function writeAll(chunks: AsyncIterable<Buffer>, take: Take): Promi
   for await (const chunk of chunks) await take(chunk);
 }
 
-/** What a line of a manifest says of a file. */
+/** A file as a line of a manifest describes it. */
 export interface ManifestFile {
   readonly path: string;
   readonly length: number;

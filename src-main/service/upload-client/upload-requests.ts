@@ -121,7 +121,8 @@ async function textOf(response: AsyncIterable<Buffer>): Promise<string> {
   let length = 0;
   for await (const part of response) {
     length += part.length;
-    if (length <= maxAnswerBytes) parts.push(part);
+    if (length > maxAnswerBytes) throw new Error('the answer is too long');
+    parts.push(part);
   }
   return Buffer.concat(parts).toString('utf8');
 }

@@ -8,6 +8,8 @@ import type { Answer, SendRequest } from './upload-requests.ts';
 
 const minLookMs = 50;
 const maxLookMs = 1000;
+/** A server that hangs must not keep the place of other copies; the next attempt asks again. */
+const maxRegisteringMs = 10 * 60_000;
 
 export interface UploadTarget {
   /** Null for an archive that comes without one. */
@@ -55,11 +57,6 @@ export class Upload {
       signal.throwIfAborted();
       throw error instanceof HttpRequestError ? connectionRefusal(error) : error;
     }
-  }
-
-  /** Has the server forget what it got. */
-  async discard(signal: AbortSignal): Promise<void> {
-    if (this.#address !== null) await this.#send(this.#address, { method: 'DELETE' }, signal);
   }
 
   async #begin(signal: AbortSignal): Promise<URL | null> {
@@ -148,6 +145,7 @@ export class Upload {
   }
 
   async #registered(address: URL, signal: AbortSignal): Promise<void> {
+    const began = performance.now();
     for (let lookMs = minLookMs; ; lookMs = Math.min(maxLookMs, lookMs * 1.5)) {
       const answer = await this.#send(address, { method: 'GET' }, signal);
       if (answer.status !== 200) throw refusal(answer, address.host);
@@ -157,6 +155,8 @@ export class Upload {
         this.#address = null;
         throw new UploadFailure('refused', 'refused', replaceUnseen(textIn(answer.body, 'problem'), ' ').slice(0, 500));
       }
+      if (performance.now() - began > maxRegisteringMs)
+        throw new UploadFailure('retry', 'server-failed', `${address.host} has not registered it yet.`);
       await setTimeout(lookMs, undefined, { signal });
     }
   }

@@ -7,7 +7,7 @@ export const copyFilters: readonly { readonly value: CopyFilter; readonly word: 
   { value: 'failed', word: 'Failed' },
 ];
 
-/** What the address of the Copies screen says. */
+/** Parameters in the address of the Copies screen. */
 export interface CopiesSearch {
   readonly filter?: Exclude<CopyFilter, 'all'>;
   /** Counted from 1. */

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useQueryClient } from '@tanstack/react-query';
 import { CircleCheck, FileBadge, ListX, Pause, Play, RotateCw, ScanSearch, TriangleAlert, X } from 'lucide-react';
+import { useState } from 'react';
 import { copyTransitions } from '../../../src-shared/states/copy-states.ts';
 import { offers } from '../../../src-shared/states/transitions.ts';
 import { plainText } from '../../../src-shared/format/shown-text.ts';
@@ -11,6 +12,7 @@ import { copyAmount, isOverdue } from '../../words/copy-words.ts';
 import { IconButton } from '../../ui/controls/button.tsx';
 import { saveText } from '../../ui/controls/save-text.ts';
 import { RetryTime } from '../../ui/figures/retry-time.tsx';
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
 import { Moment } from '../../ui/figures/moment.tsx';
 import { useNow } from '../../ui/hooks/use-now.ts';
 import { ProgressBar } from '../../ui/notes/progress-bar.tsx';
@@ -95,7 +97,7 @@ const verbs = {
   remove: { word: 'Remove from the list', icon: <ListX /> },
 } as const;
 
-/** What can be done with a copy, by the table of its states. */
+/** Actions that the table of states offers for a copy. */
 function actionsOf({ state }: Copy): readonly CopyAction[] {
   const ofTable = (['resume', 'pause', 'retry', 'cancel'] as const).filter((action) =>
     offers(copyTransitions, state, action),
@@ -117,6 +119,9 @@ function CopyControls({ copy }: { readonly copy: Copy }) {
     }
     await client.invalidateQueries({ queryKey: ['copies'] });
   };
+  const act = async (action: CopyAction): Promise<void> =>
+    attempt(async () => actions.actOnCopies(action, [copy.id]), `The copy of ${of} was not changed`);
+  const [asking, setAsking] = useState(false);
   const saveReceipt = async (): Promise<void> => {
     const receipt = await actions.copyReceipt(copy.id);
     saveText(`${copy.measurement_id}.receipt.json`, `${JSON.stringify(receipt, null, 2)}\n`);
@@ -135,11 +140,18 @@ function CopyControls({ copy }: { readonly copy: Copy }) {
           key={action}
           label={`${verbs[action].word}: ${of}`}
           icon={verbs[action].icon}
-          onClick={() =>
-            void attempt(async () => actions.actOnCopies(action, [copy.id]), `The copy of ${of} was not changed`)
-          }
+          onClick={() => (action === 'remove' && copy.has_receipt ? setAsking(true) : void act(action))}
         />
       ))}
+      <ConfirmDialog
+        open={asking}
+        title={`Remove the copy of ${of} from the list?`}
+        verb="Remove"
+        onConfirm={async () => act('remove')}
+        onClose={() => setAsking(false)}
+      >
+        Its receipt is removed here, and it is no longer checked. On the server the copy stays.
+      </ConfirmDialog>
     </>
   );
 }

@@ -63,15 +63,18 @@ test('a copy is kept on a server, verified, and shown where the measurement is',
     const panel = page.getByRole('complementary', { name: 'Measurement' });
     await panel.getByRole('tab', { name: 'Copies' }).click();
     await expect(panel.getByText('There is no copy of it elsewhere.')).toBeVisible();
+    await look(page, 'tab-empty');
     await panel.getByRole('button', { name: 'Keep a copy…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Keep a copy of run-0091' });
     await expect(dialog.getByLabel('On')).toContainText('Facility');
+    await look(page, 'dialog');
     expect(await axeFindings(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Keep a copy' }).click();
     await expect(panel.getByText('Safe to remove here: 1 copy is verified elsewhere.')).toBeVisible();
     await expect(panel.getByText(/Receipt kept, verified/)).toBeVisible();
     expect(await axeFindings(page)).toEqual([]);
     await expect(page.getByRole('row', { name: /run-0091/ })).toContainText('available, 1 copy');
+    await look(page, 'tab');
 
     // One that cannot be sent now, and one whose receiver answers with other bytes.
     proxy.alter = ({ path: route }) =>
@@ -88,15 +91,21 @@ test('a copy is kept on a server, verified, and shown where the measurement is',
     await expect(list.getByText(/has other bytes than those that were sent/)).toBeVisible();
     await expect(list.getByText(/Waiting/)).toBeVisible();
     expect(await axeFindings(page)).toEqual([]);
-    await look(page);
+    await look(page, 'list');
 
     proxy.alter = () => null;
     await page.getByRole('button', { name: 'Retry failed' }).click();
     await page.getByRole('button', { name: 'Resume all' }).click();
     await expect(list.getByText(/Receipt kept, verified/)).toHaveCount(3);
     await page.getByRole('button', { name: 'Verified 3' }).click();
+    await list.getByRole('button', { name: 'Remove from the list: run-0093 on Facility' }).click();
+    await look(page, 'remove');
+    await page.getByRole('alertdialog').or(page.getByRole('dialog')).getByRole('button', { name: 'Cancel' }).click();
     await list.getByRole('button', { name: 'Check now: run-0093 on Facility' }).click();
     await expect(list.getByText(/Receipt kept, verified/)).toHaveCount(3);
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('link', { name: 'Copies' }).last().click();
+    await look(page, 'settings');
   } finally {
     await proxy.end();
     await facility.end();
@@ -104,14 +113,14 @@ test('a copy is kept on a server, verified, and shown where the measurement is',
 });
 
 /** Pictures for people, where a folder for them is named. */
-async function look(page: Page): Promise<void> {
+async function look(page: Page, name: string): Promise<void> {
   const folder = process.env['BENCHPORT_LOOK'];
   if (folder === undefined) return;
   for (const theme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: theme });
     for (const width of [420, 1280, 1920]) {
       await page.setViewportSize({ width, height: 800 });
-      await page.screenshot({ path: path.join(folder, `copies-${theme}-${width}.png`) });
+      await page.screenshot({ path: path.join(folder, `${name}-${theme}-${width}.png`) });
     }
   }
   await page.setViewportSize({ width: 1280, height: 800 });

@@ -1,7 +1,7 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a proxy does with a request: its own answer, `cut` for a closed connection, or null to pass it on. */
+/** Decides how a proxy handles a request: its own answer, `cut` for a closed connection, or null to pass it on. */
 export type Alter = (request: {
   readonly method: string;
   readonly path: string;

@@ -257,6 +257,55 @@ describe('what cannot be sent', () => {
   });
 });
 
+test('a copy that is cancelled is removed from the server, as far as it had come', async () => {
+  const id = await measurement();
+  const held = Promise.withResolvers<null>();
+  proxy.alter = ({ method }) => (method === 'PATCH' ? held.promise : null);
+  await keepCopy(id);
+  await expect.poll(async () => far.services.uploads.receiving(id)).not.toBeNull();
+  await expect.poll(async () => (await here.services.copyList.verifiedOf(id, 0)).length).toBe(0);
+  await expect.poll(() => proxy.seen.some((line) => line.startsWith('PATCH'))).toBe(true);
+  await act('cancel', 'all');
+  held.resolve(null);
+  await expect.poll(async () => far.services.uploads.receiving(id), { timeout: 10_000 }).toBeNull();
+  await expect.poll(async () => here.services.copies.unfinished(1)).toEqual([]);
+  expect((await copyOf(id)).state).toBe('cancelled');
+});
+
+test('the list has all copies by their states, page by page', async () => {
+  const { copies, copyList } = here.services;
+  const rows = Array.from({ length: 30 }, (_, at) => ({
+    measurement_id: `listed-${at}`,
+    title: 'Listed',
+    manifest_sha256: 'a'.repeat(64),
+    base_url: 'http://127.0.0.1:1',
+    server_id: null,
+    server_name: 'Away',
+    project: null,
+    bytes_total: 1,
+  }));
+  await copies.add(rows, Date.now());
+  await act('pause', 'all');
+  const ids = (await copyList.page({ filter: 'all', measurementId: null, offset: 0, limit: 50 })).rows.map(
+    ({ id }) => id,
+  );
+  await act('cancel', ids.slice(0, 10));
+  const whole = await copyList.page({ filter: 'all', measurementId: null, offset: 0, limit: 50 });
+  expect([whole.total, whole.rows.length]).toEqual([30, 30]);
+  expect(whole.rows.map(({ state }) => state)).toEqual([
+    ...Array.from({ length: 20 }, () => 'paused'),
+    ...Array.from({ length: 10 }, () => 'cancelled'),
+  ]);
+  const pages = [];
+  for (let offset = 0; offset < 35; offset += 7)
+    pages.push(...(await copyList.page({ filter: 'all', measurementId: null, offset, limit: 7 })).rows);
+  expect(pages.map(({ id }) => id)).toEqual(whole.rows.map(({ id }) => id));
+  expect(await copyList.page({ filter: 'active', measurementId: null, offset: 15, limit: 50 })).toMatchObject({
+    total: 20,
+    rows: Array.from({ length: 5 }, () => ({ state: 'paused' })),
+  });
+});
+
 describe('a lying receiver', () => {
   const lies: Readonly<Record<string, (body: Record<string, unknown>) => unknown>> = {
     'no receipt': (body) => ({ ...body, receipt: '' }),
@@ -315,6 +364,21 @@ describe('a lying receiver', () => {
     expect(await reaches(id, 'failed')).toMatchObject({ reason: 'bytes-differ', verified_at: null });
   });
 
+  test('whose keys cannot be read now is asked again', async () => {
+    const id = await measurement();
+    proxy.alter = ({ path: route }) => (route.endsWith('/receipts/keys') ? { status: 503, body: {} } : null);
+    await keepCopy(id);
+    expect(await reaches(id, 'waiting')).toMatchObject({ reason: 'server-busy', verified_at: null });
+  });
+
+  test('with an answer without end is cut off', async () => {
+    const id = await measurement();
+    proxy.alter = ({ path: route }) =>
+      route.endsWith('/receipts') ? { status: 200, body: { receipt: 'x'.repeat(3_000_000) } } : null;
+    await keepCopy(id);
+    expect(await reaches(id, 'waiting')).toMatchObject({ verified_at: null });
+  });
+
   test('without receipts says so', async () => {
     const id = await measurement();
     proxy.alter = ({ path: route }) => (route.endsWith('/receipts') ? { status: 404, body: {} } : null);
@@ -354,6 +418,24 @@ describe('a check of a verified copy', () => {
     expect(audited.body).toHaveLength(2);
     const counts = await here.services.copyList.verifiedCounts([removed, damaged], 0);
     expect(counts.size).toBe(0);
+  });
+
+  test('is made again when the clock was set back', async () => {
+    const id = await verifiedCopy();
+    const { id: copy, verified_at: before } = await copyOf(id);
+    await here.services.copies.checkAgainAt(copy, Date.now() + 400 * 86_400_000);
+    await expect.poll(async () => (await copyOf(id)).verified_at, { timeout: 10_000 }).not.toBe(before);
+  });
+
+  test('takes a page of a server in between for no statement about the copy', async () => {
+    const id = await verifiedCopy();
+    const { id: copy, verified_at: before } = await copyOf(id);
+    proxy.alter = ({ path: route }) => (route.endsWith('/challenge') ? { status: 404, body: {} } : null);
+    await act('check', [copy]);
+    await expect
+      .poll(async () => Date.parse((await copyOf(id)).check_at ?? '') - Date.now())
+      .toBeGreaterThan(3_600_000);
+    expect(await copyOf(id)).toMatchObject({ state: 'verified', verified_at: before });
   });
 
   test('leaves the copy as it was while the server is away', async () => {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Job } from '../../../src-main/service/contract/jobs.ts';
 import { asWindow } from '../as-window.ts';
+import { changeSeen, openBeside } from '../fixture-measurement.ts';
 import { startTestService, type TestService } from '../start.ts';
 import { startAlteringProxy, type AlteringProxy } from './altering-proxy.ts';
 
@@ -112,6 +113,24 @@ test('wrong bytes of a copy replace nothing, and what leads out of the folder is
     message: expect.stringContaining('leads out of the folder') as string,
   });
   expect(await readdir(outside)).toEqual([]);
+});
+
+test('the folder of a disk that is not connected is not made anew', async () => {
+  const folder = await copied('unplugged', false);
+  await rename(folder, `${folder}-elsewhere`);
+  openBeside(here)
+    .prepare(`UPDATE measurements SET state = 'degraded', problem_count = 1 WHERE id = 'unplugged'`)
+    .run();
+  openBeside(here)
+    .prepare(`UPDATE measurement_files SET state = 'missing' WHERE measurement_id = 'unplugged' AND idx = 0`)
+    .run();
+  await changeSeen(here);
+  const failed = await ended((await restore('unplugged')).body as Job);
+  expect(failed).toMatchObject({
+    state: 'failed',
+    message: expect.stringContaining('could not be restored') as string,
+  });
+  await expect(readdir(folder)).rejects.toThrow('ENOENT');
 });
 
 test('without a verified copy nothing is restored', async () => {

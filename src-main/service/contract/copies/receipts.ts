@@ -16,7 +16,7 @@ export const Receipt = Type.Object(
 );
 export type Receipt = Static<typeof Receipt>;
 
-/** What the payload of a receipt says. Times are seconds since 1970 (RFC 7519 section 2). */
+/** The payload of a receipt. Times are seconds since 1970 (RFC 7519 section 2). */
 export const ReceiptClaims = Type.Object({
   iss: Type.String({ minLength: 1, maxLength: 2048 }),
   sub: Type.String({ minLength: 1, maxLength: 255 }),

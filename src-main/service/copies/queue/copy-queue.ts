@@ -10,13 +10,14 @@ import { throttle } from '../../../../src-shared/throttle.ts';
 import type { NewCopy } from '../store/copy-row.ts';
 import { CopyChecks } from './copy-checks.ts';
 import { readCopySettings, writeCopySettings } from './copy-settings.ts';
+import { discardCancelled } from './discard-cancelled.ts';
 import { LiveCopy } from './live-copy.ts';
-import { Pace } from './pace.ts';
+import { RateLimit } from './rate-limit.ts';
 import { runCopy, type CopyRunEnd, type RunDeps } from './run-copy.ts';
 import { ServerAccesses } from './server-accesses.ts';
 import { settleCopy } from './settle-copy.ts';
 
-export type CopyQueueDeps = Omit<RunDeps, 'pace'> & {
+export type CopyQueueDeps = Omit<RunDeps, 'rateLimit'> & {
   readonly settings: SettingsStore;
   readonly events: Events;
   readonly log: Logger;
@@ -42,11 +43,13 @@ export class CopyQueue {
   readonly #unsubscribe: () => void;
   #settings: CopySettings | null = null;
   #cancelTimer: (() => void) | null = null;
+  readonly #stopping = new AbortController();
+  #discarding: Promise<void> | null = null;
   #isWoken = false;
   #isStopping = false;
 
   constructor(deps: CopyQueueDeps) {
-    this.#deps = { ...deps, pace: new Pace() };
+    this.#deps = { ...deps, rateLimit: new RateLimit() };
     this.#announce = throttle(announceEveryMs, () => deps.events.emit('changed', { topic: 'copies' }));
     this.#checks = new CopyChecks(this.#deps, (measurementId) => {
       this.#announce();
@@ -61,7 +64,7 @@ export class CopyQueue {
   /** Goes on where the previous run of the service stopped. */
   async start(): Promise<void> {
     this.#settings = await readCopySettings(this.#deps.settings);
-    this.#deps.pace.limit(this.#settings.speed_limit);
+    this.#deps.rateLimit.set(this.#settings.speed_limit);
     await this.#accesses.changed();
     this.wake();
   }
@@ -69,11 +72,16 @@ export class CopyQueue {
   /** Stops all runs; they go on at the next start. */
   async stop(): Promise<void> {
     this.#isStopping = true;
+    this.#stopping.abort();
     this.#unsubscribe();
     this.#cancelTimer?.();
     await this.#serial.settled();
     for (const one of this.live.values()) one.stop.abort();
-    const ended = Promise.all([this.#checks.stop(), ...[...this.live.values()].map(async (one) => one.ended)]);
+    const ended = Promise.all([
+      this.#checks.stop(),
+      this.#discarding,
+      ...[...this.live.values()].map(async (one) => one.ended),
+    ]);
     // A hung disk must not block the shutdown.
     await Promise.race([ended, new Promise<void>((resolve) => this.#deps.clock.after(stopTimeoutMs, resolve))]);
   }
@@ -86,7 +94,7 @@ export class CopyQueue {
   async setSettings(wanted: CopySettings): Promise<void> {
     await writeCopySettings(this.#deps.settings, wanted);
     this.#settings = wanted;
-    this.#deps.pace.limit(wanted.speed_limit);
+    this.#deps.rateLimit.set(wanted.speed_limit);
     this.#changed();
   }
 
@@ -152,6 +160,16 @@ export class CopyQueue {
     if ((await copies.due(clock.now())) > 0) this.#announce();
     if (this.isOpen) await this.#startNext();
     this.#checks.next();
+    this.#discardCancelled();
+  }
+
+  /** Beside the queue, because a server may take long to answer. */
+  #discardCancelled(): void {
+    this.#discarding ??= discardCancelled(this.#deps, (id) => this.live.has(id), this.#stopping.signal)
+      .catch((error: unknown) => this.#deps.log.warn({ err: error }, 'cancelled copies were not removed from servers'))
+      .finally(() => {
+        this.#discarding = null;
+      });
   }
 
   async #startNext(): Promise<void> {

@@ -6,12 +6,18 @@ import type { RunProgress } from './run-copy.ts';
 
 const storeEveryMs = 2000;
 
+interface LiveCopyDeps {
+  readonly clock: Clock;
+  readonly copies: Pick<CopiesStore, 'progress'>;
+  onMoved(): void;
+}
+
 /** A copy that is being sent, and how far it is. */
 export class LiveCopy implements RunProgress {
   readonly row: CopyRow;
   readonly stop = new AbortController();
   ended: Promise<void> = Promise.resolve();
-  readonly #deps: { readonly clock: Clock; readonly copies: Pick<CopiesStore, 'progress'>; onMoved(): void };
+  readonly #deps: LiveCopyDeps;
   readonly #meter: RateMeter;
   #first: number | null = null;
   #bytesDone: number;
@@ -19,10 +25,7 @@ export class LiveCopy implements RunProgress {
   #storedAt = -storeEveryMs;
   #storing: Promise<void> = Promise.resolve();
 
-  constructor(
-    row: CopyRow,
-    deps: { readonly clock: Clock; readonly copies: Pick<CopiesStore, 'progress'>; onMoved(): void },
-  ) {
+  constructor(row: CopyRow, deps: LiveCopyDeps) {
     this.row = row;
     this.#deps = deps;
     this.#meter = new RateMeter(deps.clock.steady());

@@ -18,14 +18,14 @@ import { Upload } from '../../upload-client/upload.ts';
 import type { CopyStores } from '../store/stores.ts';
 import type { CopyRow } from '../store/copy-row.ts';
 import { challengeCopy, CopyUnverified, receiptOfCopy } from './verify-copy.ts';
-import type { Pace } from './pace.ts';
+import type { RateLimit } from './rate-limit.ts';
 import { sentArchive, sentManifest } from './sent-archive.ts';
 
 export type RunDeps = ArchiveReaderDeps &
   Pick<MeasurementStores, 'measurements'> &
   Pick<CopyStores, 'copies'> &
   Pick<AuditStores, 'audit'> &
-  ServerStores & { readonly pace: Pace };
+  ServerStores & { readonly rateLimit: RateLimit };
 
 /** How a run ended; `stopped` by its signal. */
 export type CopyRunEnd =
@@ -64,7 +64,7 @@ export async function runCopy(
   }
 }
 
-/** What a copy is made of and where it goes. */
+/** A copy's measurement here, and the server that it goes to. */
 export interface OpenedCopy {
   readonly access: ServerAccess;
   readonly measurement: MeasurementRow;
@@ -102,7 +102,7 @@ async function sendArchive(
     project: row.project,
   };
   const before = row.upload_url === null ? null : resolveWithin(server, row.upload_url);
-  const bytes = sentArchive(archive, measurement.archive_bytes, deps.pace);
+  const bytes = sentArchive(archive, measurement.archive_bytes, deps.rateLimit);
   const upload = new Upload(send, target, bytes, before);
   await upload.attempt(signal, (bytesDone) => progress.sent(bytesDone, upload.address?.href ?? null));
 }

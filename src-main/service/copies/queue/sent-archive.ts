@@ -2,19 +2,19 @@ import type { ArchiveReader } from '../../measurements/objects/archive-reader.ts
 import type { MeasurementRow } from '../../measurements/store/measurements-store.ts';
 import type { FilesStore } from '../../measurements/store/files-store.ts';
 import { manifestLine, type Bytes, type Manifest } from '../../upload-client/bytes.ts';
-import type { Pace } from './pace.ts';
+import type { RateLimit } from './rate-limit.ts';
 
 const rowsPerSlice = 500;
 
 /** The archive of a measurement as it is sent, no faster than allowed. */
-export function sentArchive(archive: ArchiveReader, length: number, pace: Pace): Bytes {
+export function sentArchive(archive: ArchiveReader, length: number, rateLimit: RateLimit): Bytes {
   return {
     length,
     writeFrom: async (offset, take) =>
       archive.copy(offset, length, async (chunk) => {
         for (let at = 0; at < chunk.length;) {
-          const part = chunk.subarray(at, at + pace.maxPartBytes);
-          await pace.wait(part.length);
+          const part = chunk.subarray(at, at + rateLimit.maxPartBytes);
+          await rateLimit.wait(part.length);
           await take(part);
           at += part.length;
         }

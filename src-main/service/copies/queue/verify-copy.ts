@@ -1,4 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { Value } from 'typebox/value';
 import { ChallengeAnswer, maxChallengeRanges, ReceiptKeys, type Challenge } from '../../contract/copies/receipts.ts';
 import type { CopyReason } from '../../contract/copies/copies.ts';
@@ -7,7 +8,7 @@ import type { MeasurementRow } from '../../measurements/store/measurements-store
 import { hashRanges } from '../../receipts/answer-challenge.ts';
 import { readKeys } from '../../receipts/receipt-keys.ts';
 import { hasKeys, ReceiptRefused, verifyReceipt, withKeys } from '../../receipts/receipt.ts';
-import { refusal, textIn } from '../../upload-client/upload-failure.ts';
+import { refusal, textIn, UploadFailure } from '../../upload-client/upload-failure.ts';
 import type { Answer, SendRequest } from '../../upload-client/upload-requests.ts';
 import type { CopiesStore } from '../store/copies-store.ts';
 
@@ -21,8 +22,8 @@ export class CopyUnverified extends Error {
   }
 }
 
-/** How a server is asked about its copy. */
-export interface AskedServer {
+/** The server that has a copy, and how requests are sent to it. */
+export interface CopyServer {
   readonly send: SendRequest;
   /** Without a trailing slash. */
   readonly baseUrl: string;
@@ -30,10 +31,11 @@ export interface AskedServer {
 }
 
 const blockBytes = 64 * 1024;
-// The largest that randomInt accepts.
+// The largest that randomInt accepts, 281 terabytes.
 const maxRandom = 2 ** 48 - 1;
+const challengeTimeoutMs = 120_000;
 
-/** What a receipt has to be about; null where it is not known here. */
+/** The measurement that a receipt has to be about; null for members that are not known here. */
 export interface ExpectedBytes {
   readonly id: string;
   readonly manifestSha256: string | null;
@@ -54,7 +56,7 @@ export interface ObtainedReceipt {
  * @throws CopyUnverified, or UploadFailure when the server cannot be asked.
  */
 export async function requestReceipt(
-  server: AskedServer,
+  server: CopyServer,
   expected: ExpectedBytes,
   known: ReceiptKeys,
 ): Promise<ObtainedReceipt> {
@@ -64,8 +66,8 @@ export async function requestReceipt(
     throw new CopyUnverified('no-receipt', `${host} has the files, but gives no receipts. Its Benchport may be older.`);
   if (answer.status !== 200) throw refusal(answer, host);
   const receipt = textIn(answer.body, 'receipt');
-  const { body: published } = await ask(server, 'GET', '/api/v4/receipts/keys', null);
-  if (!Value.Check(ReceiptKeys, published))
+  const published = await publishedKeysOf(server, host);
+  if (published === null)
     throw new CopyUnverified('receipt-refused', `${host} does not publish the keys of its receipts.`);
   if (!hasKeys(published, known))
     throw new CopyUnverified(
@@ -74,6 +76,14 @@ export async function requestReceipt(
     );
   await requireReceipt(receipt, published, expected, host);
   return { receipt, keys: published };
+}
+
+/** @returns null when what the server publishes is no set of keys. */
+async function publishedKeysOf(server: CopyServer, host: string): Promise<ReceiptKeys | null> {
+  const answer = await ask(server, 'GET', '/api/v4/receipts/keys', null);
+  if (answer.status === 404) return null;
+  if (answer.status !== 200) throw refusal(answer, host);
+  return Value.Check(ReceiptKeys, answer.body) ? answer.body : null;
 }
 
 async function requireReceipt(
@@ -99,7 +109,7 @@ async function requireReceipt(
 /** Gets the receipt of a copy; the keys of its server are known from then on. */
 export async function receiptOfCopy(
   copies: Pick<CopiesStore, 'issuerKeys' | 'setIssuerKeys'>,
-  server: AskedServer,
+  server: CopyServer,
   measurement: MeasurementRow,
   now: number,
 ): Promise<string> {
@@ -119,15 +129,15 @@ export async function receiptOfCopy(
  * the measurement here.
  */
 export async function challengeCopy(
-  server: AskedServer,
+  server: CopyServer,
   measurement: MeasurementRow,
   archive: ArchiveReader,
 ): Promise<void> {
   const challenge = randomChallenge(measurement.archive_bytes);
-  const expected = await hashRanges(archive, measurement.archive_bytes, challenge);
+  const expected = await withinTime(hashRanges(archive, measurement.archive_bytes, challenge));
   const answer = await ask(server, 'POST', `/api/v4/measurements/${measurement.id}/challenge`, challenge);
   const { host } = new URL(server.baseUrl);
-  if (answer.status === 404)
+  if (answer.status === 404 && isProblem(answer))
     throw new CopyUnverified('copy-removed', `${host} no longer has this measurement, or not all of its files.`);
   if (answer.status === 409 || answer.status === 422)
     throw new CopyUnverified(
@@ -144,14 +154,36 @@ function randomChallenge(archiveBytes: number): Challenge {
   const length = Math.min(blockBytes, archiveBytes);
   const places = archiveBytes - length + 1;
   const ranges = Array.from({ length: maxChallengeRanges }, () => ({
-    start: places > maxRandom ? Math.floor(Math.random() * places) : randomInt(places),
+    start: randomInt(Math.min(places, maxRandom)),
     length,
   }));
   return { nonce: randomBytes(32).toString('hex'), ranges };
 }
 
+/**
+ * A disk that hangs must not keep the place of other copies.
+ *
+ * @throws UploadFailure when the files here are not read in time.
+ */
+async function withinTime(hash: Promise<string>): Promise<string> {
+  const stop = new AbortController();
+  const late = setTimeout(challengeTimeoutMs, null, { signal: stop.signal, ref: false }).catch(() => null);
+  try {
+    const first = await Promise.race([hash, late]);
+    if (first !== null) return first;
+    throw new UploadFailure('retry', 'server-failed', 'The files here could not be read within two minutes.');
+  } finally {
+    stop.abort();
+  }
+}
+
+/** A server in between, whose own server is away, may answer 404 too, but not like a Benchport. */
+function isProblem({ body }: Answer): boolean {
+  return typeof body['request_id'] === 'string';
+}
+
 async function ask(
-  { send, baseUrl, signal }: AskedServer,
+  { send, baseUrl, signal }: CopyServer,
   method: 'GET' | 'POST',
   route: string,
   content: object | null,

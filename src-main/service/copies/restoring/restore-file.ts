@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdirSync, realpathSync } from 'node:fs';
-import { chmod, open, rename, rm, stat, utimes } from 'node:fs/promises';
+import { existsSync, mkdirSync, realpathSync } from 'node:fs';
+import { chmod, lstat, open, rename, rm, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { errorCode } from '../../common/error-code.ts';
 import type { DataPaths } from '../../common/data-paths.ts';
@@ -8,6 +8,7 @@ import { syncFolder } from '../../database/sync-folder.ts';
 import type { HttpClient } from '../../http-client/http-client.ts';
 import { JobFailed } from '../../jobs/job-work.ts';
 import { absolutePathOf, rootOf } from '../../measurements/storage/file-storage.ts';
+import { incomingOwner } from '../../measurements/storage/library-sweep.ts';
 import type { FileRow } from '../../measurements/store/files-store.ts';
 import type { MeasurementRow } from '../../measurements/store/measurements-store.ts';
 
@@ -29,9 +30,8 @@ export async function restoreFile(client: HttpClient, row: FileRow, target: Rest
   const { paths, measurement } = target;
   const file = absolutePathOf(paths, measurement, row);
   const folder = path.dirname(file);
-  mkdirSync(folder, { recursive: true });
-  requireWithin(rootOf(paths, measurement), folder);
-  const partial = path.join(folder, `.benchport-${randomUUID()}`);
+  makeWithin(rootOf(paths, measurement), folder);
+  const partial = await partialFile(row, target, folder);
   try {
     await receive(client, row, partial, target);
     const seconds = Number(BigInt(row.mtime_ns) / 1_000_000n) / 1000;
@@ -79,11 +79,33 @@ function otherBytes(row: FileRow): JobFailed {
   return new JobFailed(`The copy has other bytes for ${row.path}. Nothing was replaced by them.`);
 }
 
-/** A link within the folder must not lead what is written out of it. */
-function requireWithin(root: string, folder: string): void {
-  const [above, below] = [realpathSync(root), realpathSync(folder)];
-  if (below !== above && !below.startsWith(above.endsWith(path.sep) ? above : above + path.sep))
-    throw new JobFailed(`${folder} leads out of the folder of the measurement.`);
+/**
+ * Makes a folder below a root, which must exist: that of a disk that is not connected is not made
+ * anew. No link within the root may lead out of it.
+ */
+function makeWithin(root: string, folder: string): void {
+  const above = realpathSync(root);
+  const names = path.relative(root, folder).split(path.sep);
+  let at = root;
+  for (const name of names) {
+    at = path.join(at, name);
+    if (!existsSync(at)) mkdirSync(at);
+    const real = realpathSync(at);
+    if (real !== above && !real.startsWith(above.endsWith(path.sep) ? above : above + path.sep))
+      throw new JobFailed(`${folder} leads out of the folder of the measurement.`);
+  }
+}
+
+/** The same one after a kill, so that nothing is left in the folder of an instrument. */
+async function partialFile(row: FileRow, { paths, measurement }: RestoreTarget, folder: string): Promise<string> {
+  if (measurement.storage !== 'library') {
+    const partial = path.join(folder, `.benchport-restoring-${row.idx}`);
+    await rm(partial, { force: true });
+    return partial;
+  }
+  const incoming = path.join(paths.library, 'incoming');
+  mkdirSync(incoming, { recursive: true, mode: 0o700 });
+  return path.join(incoming, `${incomingOwner(null)}-${randomUUID()}`);
 }
 
 /** Renames what is there, so that nothing is lost. */
@@ -99,7 +121,7 @@ async function setAside(file: string): Promise<void> {
 }
 
 async function exists(file: string): Promise<boolean> {
-  return stat(file).then(
+  return lstat(file).then(
     () => true,
     () => false,
   );

@@ -5,7 +5,7 @@ import type { Database } from '../../database/port/database.ts';
 import { read, readValue, write, type WriteQuery } from '../../database/port/query.ts';
 import { run } from '../../database/port/steps.ts';
 import { stateList, transitionSql } from '../../database/transition-sql.ts';
-import type { CopyOutcome, CopyRow, NewCopy } from './copy-row.ts';
+import { checkEveryMs, type CopyOutcome, type CopyRow, type NewCopy } from './copy-row.ts';
 
 /** Events that change rows by themselves; those of a run come with what the run found. */
 export type CopyRequestEvent = Extract<CopyEvent, 'pause' | 'resume' | 'cancel' | 'retry'>;
@@ -27,6 +27,8 @@ export interface CopiesStore {
   due(now: number): Promise<number>;
   /** Ids of the copies that are being sent, as far as their rows say. */
   sending(): Promise<readonly number[]>;
+  /** Cancelled copies of which the server still has a part. */
+  unfinished(limit: number): Promise<readonly CopyRow[]>;
   /** Copies to a server that wait because of what it said are queued. @returns their number. */
   unblock(baseUrl: string): Promise<number>;
   /** All copies to a server that would be sent wait for the user. */
@@ -76,6 +78,9 @@ const due = write<[number, number]>(
    WHERE state = 'waiting' AND (retry_at IS NULL OR retry_at <= ? OR retry_at > ?)`,
 );
 const sending = readValue<[], number>(`SELECT id FROM copies WHERE state = 'sending'`);
+const unfinished = read<[number], CopyRow>(
+  `SELECT * FROM copies WHERE state = 'cancelled' AND upload_url IS NOT NULL ORDER BY id LIMIT ?`,
+);
 const ask = write<[CopyReason, string, string]>(
   `UPDATE copies SET state = 'asking', reason = ?, message = ?, retry_at = NULL
    WHERE state IN ('queued', 'waiting') AND base_url = ?`,
@@ -97,11 +102,14 @@ const verified = write<[string, number, number, number, number]>(
    WHERE id = ? AND state = 'sending'`,
 );
 const toCheck = read<[number, number], CopyRow>(
-  `SELECT * FROM copies WHERE check_at IS NOT NULL AND check_at <= ? AND state = 'verified' ORDER BY check_at, id LIMIT ?`,
+  `SELECT * FROM copies WHERE check_at <= ? AND state = 'verified' ORDER BY check_at, id LIMIT ?`,
+);
+const planned = read<[number, number], CopyRow>(
+  `SELECT * FROM copies WHERE check_at > ? AND state = 'verified' ORDER BY check_at, id LIMIT ?`,
 );
 const checkAgainAt = write<[number | null, number]>('UPDATE copies SET check_at = ? WHERE id = ?');
 const postponeChecks = write<[number, string, number]>(
-  'UPDATE copies SET check_at = ? WHERE base_url = ? AND check_at IS NOT NULL AND check_at < ?',
+  `UPDATE copies SET check_at = ? WHERE base_url = ? AND check_at < ? AND state = 'verified'`,
 );
 const checked = write<[number, number, number]>(
   `UPDATE copies SET verified_at = ?, check_at = ? WHERE id = ? AND state = 'verified'`,
@@ -141,7 +149,7 @@ const applying = new Map(
     ] as const;
   }),
 );
-const everywhere: Readonly<Record<CopyRequestEvent, WriteQuery<[number | null], never>>> = {
+const applyingToAll: Readonly<Record<CopyRequestEvent, WriteQuery<[number | null], never>>> = {
   pause: toEvery('pause'),
   resume: toEvery('resume'),
   cancel: toEvery('cancel'),
@@ -190,7 +198,7 @@ export function copiesStore(database: Database): CopiesStore {
     apply: async (id, event, outcome, now) =>
       (await database.run(query(event), appliedOf(id, event, outcome, now))) > 0,
     applyToAll: async (event, ids, now) => {
-      if (ids === 'all') return database.run(everywhere[event], ends(event) ? now : null);
+      if (ids === 'all') return database.run(applyingToAll[event], ends(event) ? now : null);
       return database.transaction(function* () {
         let changed = 0;
         for (const id of ids) changed += yield* run(query(event), appliedOf(id, event, {}, now));
@@ -199,13 +207,18 @@ export function copiesStore(database: Database): CopiesStore {
     },
     due: async (now) => database.run(due, now, now + maxWaitMs),
     sending: async () => database.all(sending),
+    unfinished: async (limit) => database.all(unfinished, limit),
     ask: async (baseUrl, reason, message) => void (await database.run(ask, reason, message, baseUrl)),
     unblock: async (baseUrl) => database.run(unblock, baseUrl),
     queuedServers: async () => database.all(queuedServers),
     queued: async (baseUrl, limit) => database.all(queued, baseUrl, limit),
     progress: async (id, bytesDone, uploadUrl) => void (await database.run(progress, bytesDone, uploadUrl, id)),
     verified: async (id, receipt, now, checkAt) => (await database.run(verified, receipt, now, checkAt, now, id)) > 0,
-    toCheck: async (now, limit) => database.all(toCheck, now, limit),
+    toCheck: async (now, limit) => {
+      const rows = await database.all(toCheck, now, limit);
+      // Planned before the clock was set back.
+      return rows.length > 0 ? rows : database.all(planned, now + 2 * checkEveryMs, limit);
+    },
     checkAgainAt: async (id, checkAt) => void (await database.run(checkAgainAt, checkAt, id)),
     postponeChecks: async (baseUrl, checkAt) => void (await database.run(postponeChecks, checkAt, baseUrl, checkAt)),
     checked: async (id, now, checkAt) => void (await database.run(checked, now, checkAt, id)),

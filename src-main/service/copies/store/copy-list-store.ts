@@ -2,9 +2,8 @@ import { activeCopyStates, type CopyState } from '../../../../src-shared/states/
 import type { CopyFilter } from '../../contract/copies/copies.ts';
 import type { Database } from '../../database/port/database.ts';
 import { inTexts } from '../../database/port/dialect.ts';
-import { read, readValue } from '../../database/port/query.ts';
+import { read } from '../../database/port/query.ts';
 import type { MeasurementRow } from '../../measurements/store/measurements-store.ts';
-import { stateList } from '../../database/transition-sql.ts';
 import type { CopyRow } from './copy-row.ts';
 
 export interface CopyListing {
@@ -15,7 +14,7 @@ export interface CopyListing {
   readonly limit: number;
 }
 
-/** What decides whether a measurement can be copied. */
+/** The columns that decide whether a measurement can be copied. */
 export type GrantedMeasurement = Pick<
   MeasurementRow,
   'id' | 'title' | 'state' | 'problem_count' | 'archive_bytes' | 'archive_tag'
@@ -28,39 +27,23 @@ export interface CopyListStore {
   grantedTo(projectId: number, after: string, limit: number): Promise<readonly GrantedMeasurement[]>;
   /** Copies of a measurement that answered for their bytes after a time. */
   verifiedOf(measurementId: string, after: number): Promise<readonly CopyRow[]>;
-  /** The number of such copies of each of some measurements that has any. */
+  /** Such copies by measurement; measurements without any are left out. */
   verifiedCounts(measurementIds: readonly string[], after: number): Promise<ReadonlyMap<string, number>>;
 }
 
-const conditions: Readonly<Record<CopyFilter, string>> = {
-  all: '1 = 1',
-  active: `state IN ${stateList(activeCopyStates)}`,
-  verified: `state = 'verified'`,
-  failed: `state = 'failed'`,
+/** The states of each filter, in the order of the list. */
+const statesOf: Readonly<Record<CopyFilter, readonly CopyState[]>> = {
+  all: ['sending', 'asking', 'waiting', 'queued', 'paused', 'failed', 'verified', 'cancelled'],
+  active: ['sending', 'asking', 'waiting', 'queued', 'paused'],
+  verified: ['verified'],
+  failed: ['failed'],
 };
-const order = `CASE state WHEN 'sending' THEN 0 WHEN 'asking' THEN 1 WHEN 'waiting' THEN 2 WHEN 'queued' THEN 3
-  WHEN 'paused' THEN 4 WHEN 'failed' THEN 5 ELSE 6 END`;
-
-function queriesOf(filter: CopyFilter) {
-  const where = conditions[filter];
-  return {
-    page: read<[number, number], CopyRow>(
-      `SELECT * FROM copies WHERE ${where} ORDER BY ${order}, id DESC LIMIT ? OFFSET ?`,
-    ),
-    count: readValue<[], number>(`SELECT count(*) FROM copies WHERE ${where}`),
-    pageOf: read<[string, number, number], CopyRow>(
-      `SELECT * FROM copies WHERE measurement_id = ? AND ${where} ORDER BY ${order}, id DESC LIMIT ? OFFSET ?`,
-    ),
-    countOf: readValue<[string], number>(`SELECT count(*) FROM copies WHERE measurement_id = ? AND ${where}`),
-  };
-}
-
-const queries = {
-  all: queriesOf('all'),
-  active: queriesOf('active'),
-  verified: queriesOf('verified'),
-  failed: queriesOf('failed'),
-};
+const inState = read<[string, number, number], CopyRow>(
+  'SELECT * FROM copies WHERE state = ? ORDER BY id DESC LIMIT ? OFFSET ?',
+);
+const ofMeasurement = read<[string], CopyRow>(
+  'SELECT * FROM copies WHERE measurement_id = ? ORDER BY id DESC LIMIT 1000',
+);
 const byState = read<[], { readonly state: CopyState; readonly count: number }>(
   'SELECT state, count(*) AS count FROM copies GROUP BY state',
 );
@@ -81,13 +64,13 @@ const verifiedCounts = read<[string, number], { readonly measurement_id: string;
 export function copyListStore(database: Database): CopyListStore {
   return {
     page: async ({ filter, measurementId, offset, limit }) => {
-      const { page, count, pageOf, countOf } = queries[filter];
-      return measurementId === null
-        ? { rows: await database.all(page, limit, offset), total: (await database.one(count)) ?? 0 }
-        : {
-            rows: await database.all(pageOf, measurementId, limit, offset),
-            total: (await database.one(countOf, measurementId)) ?? 0,
-          };
+      const states = statesOf[filter];
+      if (measurementId !== null) {
+        const all = await database.all(ofMeasurement, measurementId);
+        const rows = states.flatMap((state) => all.filter((row) => row.state === state));
+        return { rows: rows.slice(offset, offset + limit), total: rows.length };
+      }
+      return pageOf(database, states, offset, limit);
     },
     counts: async () => {
       const counts = { all: 0, active: 0, verified: 0, failed: 0 };
@@ -105,4 +88,24 @@ export function copyListStore(database: Database): CopyListStore {
       return new Map(rows.map(({ measurement_id: id, count }) => [id, count]));
     },
   };
+}
+
+/** State by state, because the order of the list is that of no index. */
+async function pageOf(
+  database: Database,
+  states: readonly CopyState[],
+  offset: number,
+  limit: number,
+): Promise<{ readonly rows: readonly CopyRow[]; readonly total: number }> {
+  const counts = new Map((await database.all(byState)).map(({ state, count }) => [state, count]));
+  const rows: CopyRow[] = [];
+  let total = 0;
+  for (const state of states) {
+    const count = counts.get(state) ?? 0;
+    const skipped = Math.max(0, offset - total);
+    if (skipped < count && rows.length < limit)
+      rows.push(...(await database.all(inState, state, limit - rows.length, skipped)));
+    total += count;
+  }
+  return { rows, total };
 }

@@ -35,7 +35,7 @@ export type NewCopy = Pick<
   'measurement_id' | 'title' | 'manifest_sha256' | 'base_url' | 'server_id' | 'server_name' | 'project' | 'bytes_total'
 >;
 
-/** What an event leaves in the row; what is left out becomes null or zero. */
+/** Columns that an event sets; those that are left out become null or zero. */
 export interface CopyOutcome {
   readonly reason?: CopyReason;
   readonly message?: string;

@@ -42,8 +42,10 @@ CREATE TABLE copies (
   ended_at ${integer}
 )${end};
 CREATE UNIQUE INDEX copies_of_measurement ON copies (measurement_id, base_url);
-CREATE INDEX copies_by_state ON copies (state, base_url, id);
-CREATE INDEX copies_to_check ON copies (check_at) WHERE check_at IS NOT NULL;
+CREATE INDEX copies_by_state ON copies (state, id);
+CREATE INDEX copies_queued ON copies (base_url, id) WHERE state = 'queued';
+CREATE INDEX copies_unfinished ON copies (id) WHERE state = 'cancelled' AND upload_url IS NOT NULL;
+CREATE INDEX copies_to_check ON copies (check_at, id) WHERE state = 'verified';
 
 -- Keys that servers published for their receipts when the first one came.
 CREATE TABLE receipt_issuers (

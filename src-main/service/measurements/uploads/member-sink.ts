@@ -52,7 +52,7 @@ export async function memberSink(
     sync: settle,
     undo: null,
     close: async () => {
-      // What came before a cut is kept; what is wrong was told before.
+      // Bytes received before a cut are kept; wrong ones were reported by `write`.
       await flush().catch(() => undefined);
       await thread.call('settle', [folder]);
     },
