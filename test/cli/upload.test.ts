@@ -162,7 +162,7 @@ test('an upload goes on through cuts and kills of both ends, and little is sent 
     spawn(
       process.execPath,
       [programEntry('command line'), 'upload', file, '--to', relay.url, '--token-file', tokenFile, '--id', 'large'],
-      { stdio: ['ignore', 'ignore', 'inherit'] },
+      { cwd: cli.dir, stdio: ['ignore', 'ignore', 'inherit'] },
     );
   let client = start();
   for (let kill = 0; kill < kills; kill += 1) {

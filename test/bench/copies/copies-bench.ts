@@ -25,6 +25,7 @@ export interface CopiesBench {
   /** Keeps a copy of the measurement of a set for this round, until it is verified. */
   push(set: FileSet, round: number): Promise<Copied>;
   rsync(set: FileSet): Promise<Copied>;
+  rsyncSynced(set: FileSet): Promise<Copied>;
   rclone(set: FileSet): Promise<Copied>;
   loopDelay(): Promise<number>;
   stop(): Promise<void>;
@@ -81,6 +82,7 @@ export async function startCopiesBench(
       small,
       push: async (set, round) => pushed(bench, facility, { received, sending }, `${set.name}-${round}`),
       rsync: async (set) => others.rsync(path.join(dir, set.name)),
+      rsyncSynced: async (set) => others.rsyncSynced(path.join(dir, set.name)),
       rclone: async (set) => others.rclone(path.join(dir, set.name)),
       loopDelay: async () => Number.NaN,
       stop,

@@ -12,6 +12,8 @@ import type { Copied } from './copies-bench.ts';
 /** Other programs that copy folders to a server of theirs. */
 export interface Peers {
   rsync(folder: string): Promise<Copied>;
+  /** With `--fsync`, so that it ends when the files are on the disk, as ours does. */
+  rsyncSynced(folder: string): Promise<Copied>;
   rclone(folder: string): Promise<Copied>;
   stop(): Promise<void>;
 }
@@ -21,13 +23,15 @@ export async function startPeers(dir: string): Promise<Peers> {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const [ssh, dav] = [await startSshd(dir), await startDav(dir)];
   let copies = 0;
+  const rsync = async (folder: string, more: readonly string[]): Promise<Copied> => {
+    const target = path.join(dir, 'rsynced');
+    const options = `ssh -p ${ssh.port} -i ${dir}/key -o StrictHostKeyChecking=no -o UserKnownHostsFile=${dir}/known`;
+    const to = `${os.userInfo().username}@127.0.0.1:${target}/`;
+    return timed('rsync', ['-a', ...more, '-e', options, `${folder}/`, to], target);
+  };
   return {
-    rsync: async (folder) => {
-      const target = path.join(dir, 'rsynced');
-      const options = `ssh -p ${ssh.port} -i ${dir}/key -o StrictHostKeyChecking=no -o UserKnownHostsFile=${dir}/known`;
-      const to = `${os.userInfo().username}@127.0.0.1:${target}/`;
-      return timed('rsync', ['-a', '-e', options, `${folder}/`, to], target);
-    },
+    rsync: async (folder) => rsync(folder, []),
+    rsyncSynced: async (folder) => rsync(folder, ['--fsync']),
     rclone: async (folder) => {
       // Its server would take a folder that was removed between two rounds for full.
       const name = `copied-${(copies += 1)}`;

@@ -2,6 +2,7 @@ import { closeSync, ftruncateSync, futimesSync, mkdirSync, openSync, rmSync, wri
 import path from 'node:path';
 import { directoryBytes } from './expected-bytes.ts';
 import { fileOfLine, manifestName, memberFile, type ExpectedArchive } from './expected-file.ts';
+import { FileSyncer } from './file-syncer.ts';
 import { LineReader } from './line-reader.ts';
 import { sizeOf, synced } from './member-files.ts';
 import { closeMember, newMember, type Member } from './member.ts';
@@ -10,7 +11,6 @@ import { appendCheckpoint, lastCheckpoint } from './member-journal.ts';
 /** Bytes and files between checkpoints; after a kill at most so much is verified again. */
 const checkpointBytes = 4 * 1024 * 1024;
 const checkpointFiles = 512;
-const syncedAtOnce = 32;
 
 /** The bytes of an upload are not those that its manifest announces. */
 export class DamagedError extends Error {}
@@ -23,6 +23,7 @@ export class MemberReceiver {
   readonly #folder: string;
   readonly #archive: ExpectedArchive;
   readonly #lines: LineReader;
+  readonly #files: FileSyncer;
   #count: number;
   #memberOffset: number;
   /** Where the line of the next file begins. */
@@ -44,6 +45,7 @@ export class MemberReceiver {
     this.#memberOffset = offset;
     this.#offset = offset;
     this.#checkpointOffset = offset + head;
+    this.#files = new FileSyncer(folder);
     this.#lines = new LineReader(path.join(folder, manifestName), line);
   }
 
@@ -92,15 +94,7 @@ export class MemberReceiver {
 
   /** Everything received is on disk afterwards. */
   async sync(): Promise<void> {
-    // Several at once, which share the commits of the file system's journal.
-    for (let at = 0; at < this.#unsynced.length; at += syncedAtOnce)
-      await Promise.all(
-        this.#unsynced
-          .slice(at, at + syncedAtOnce)
-          .map(async ({ index }) => synced(memberFile(this.#folder, index), 'r+')),
-      );
-    const folders = new Set(this.#unsynced.map(({ index }) => path.dirname(memberFile(this.#folder, index))));
-    if (process.platform !== 'win32') for (const folder of folders) await synced(folder, 'r');
+    await this.#files.sync(this.#unsynced.map(({ index }) => memberFile(this.#folder, index)));
     const { index, fd } = this.#member ?? { index: 0, fd: null };
     if (fd !== null) await synced(memberFile(this.#folder, index), 'r+');
     const offset = this.#member === null ? this.#offset : this.#memberOffset;
@@ -117,6 +111,7 @@ export class MemberReceiver {
     if (this.#member !== null) closeMember(this.#member);
     this.#directory?.return(undefined);
     this.#lines.close();
+    this.#files.close();
   }
 
   #begin(): void {
@@ -211,9 +206,11 @@ export class MemberReceiver {
     const file = memberFile(this.#folder, member.index);
     const start = Math.max(0, member.position - member.header.length);
     mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-    const fd = openSync(file, sizeOf(file) === null ? 'wx+' : 'r+', 0o600);
+    const size = sizeOf(file);
+    const fd = openSync(file, size === null ? 'wx+' : 'r+', 0o600);
     member.fd = fd;
-    ftruncateSync(fd, start);
+    // ext4 writes a file that was truncated to nothing to the disk as soon as it is closed.
+    if (size !== null && size !== start) ftruncateSync(fd, start);
     return fd;
   }
 
