@@ -24,6 +24,7 @@ export const ChangedEvent = Type.Object({
     'sharing',
     'backups',
     'copies',
+    'captures',
   ]),
   id: Type.Optional(Type.String()),
 });

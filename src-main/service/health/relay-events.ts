@@ -27,7 +27,7 @@ const sendEveryMs = 250;
 const maxBytes = 7000;
 const maxHappenings = 500;
 /** They concern one machine alone. */
-const localTopics: ReadonlySet<string> = new Set(['copies', 'fetches', 'servers', 'sharing', 'backups']);
+const localTopics: ReadonlySet<string> = new Set(['captures', 'copies', 'fetches', 'servers', 'sharing', 'backups']);
 const prefix = 'events ';
 
 /**

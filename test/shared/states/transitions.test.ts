@@ -7,6 +7,7 @@ import {
   grantTransitions,
   refreshTransitions,
 } from '../../../src-main/service/oauth/store/grant-states.ts';
+import { captureTransitions } from '../../../src-shared/states/capture-states.ts';
 import { copyTransitions } from '../../../src-shared/states/copy-states.ts';
 import { fetchTransitions } from '../../../src-shared/states/fetch-states.ts';
 import { jobTransitions } from '../../../src-shared/states/job-states.ts';
@@ -50,6 +51,7 @@ describe.each([
   ['device code', deviceTransitions, ['waiting', 'expired']],
   ['fetch', fetchTransitions, ['queued']],
   ['copy', copyTransitions, ['queued']],
+  ['captured run', captureTransitions, ['seen']],
   ['job', jobTransitions, ['queued']],
   ['measurement', measurementTransitions, ['registering']],
 ] as const)('the table of a %s', (_name, table, initial) => {
