@@ -25,6 +25,11 @@ export function ignoreMatcher(patterns: readonly string[]): (name: string, folde
   };
 }
 
+/** Whether a name matches a pattern of `*` and `?`, without regard to case. */
+export function matchesPattern(pattern: string, name: string): boolean {
+  return fits(fold(pattern), fold(name));
+}
+
 function fold(text: string): string {
   return text.normalize('NFC').toLowerCase();
 }

@@ -19,6 +19,7 @@ export const builds = [
           service: 'src-main/service/main.ts',
           cli: 'src-main/cli/main.ts',
           'hash-worker': 'src-main/service/measurements/file-worker/hash-worker.ts',
+          'scan-worker': 'src-main/service/capture/scanning/scan-worker.ts',
           'receive-worker': 'src-main/service/measurements/uploads/members/receive-worker.ts',
           'data-worker': 'src-main/service/backup/data-worker.ts',
           'event-worker': 'src-main/service/errors/ingest/event-worker.ts',

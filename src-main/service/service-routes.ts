@@ -5,6 +5,7 @@ import { registerSignInRoutes } from './accounts/sign-in/sign-in-routes.ts';
 import { registerUserRoutes } from './accounts/users/user-routes.ts';
 import { registerAuditRetentionRoutes } from './audit/trail/audit-retention-routes.ts';
 import { registerAuditRoutes } from './audit/trail/audit-routes.ts';
+import { registerCapture } from './capture/capture-module.ts';
 import { registerCopies } from './copies/copies-module.ts';
 import { registerDiagnosticsRoutes } from './diagnostics/diagnostics-routes.ts';
 import { registerClientKeyRoutes } from './errors/settings/client-keys-routes.ts';
@@ -92,6 +93,7 @@ export async function registerRoutes(app: App, deps: RouteDeps): Promise<void> {
   const jobRunner = await registerJobsModule(app, deps);
   registerFetching(app, deps);
   registerCopies(app, { ...deps, jobRunner });
+  registerCapture(app, { ...deps, jobRunner });
   registerServers(app, { ...deps, sharedUrl });
   registerSharing(app, deps);
   registerOwnErrorRoutes(app, deps);

@@ -7,6 +7,7 @@ import { auditStores, type AuditStores } from './audit/stores.ts';
 import { throttle } from '../../src-shared/throttle.ts';
 import { dataPaths, type DataPaths } from './common/data-paths.ts';
 import { Events } from './common/events.ts';
+import { captureStores, type CaptureStores } from './capture/store/stores.ts';
 import type { ServiceConfig } from './config/config.ts';
 import { copyStores, type CopyStores } from './copies/store/stores.ts';
 import { replicasStore, type ReplicasStore } from './database/cluster/replicas-store.ts';
@@ -56,6 +57,7 @@ import { transferStores, type TransferStores } from './transfers/stores.ts';
  */
 type Stores = AccountStores &
   AuditStores &
+  CaptureStores &
   CopyStores &
   ErrorStores &
   FetchStores &
@@ -166,6 +168,7 @@ async function countedStores(
     ...accounts,
     ...audit,
     ...errors,
+    ...captureStores(context),
     ...copyStores(context),
     ...fetchStores(context),
     ...jobStores(context),

@@ -84,6 +84,8 @@ export interface ServiceConfig {
   readonly drainMs?: number;
   /** Under which messages name this process among others; the name of the machine when left out. */
   readonly replicaName?: string;
+  /** Milliseconds between two looks at a watched folder; five seconds when left out. */
+  readonly lookEveryMs?: number;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   /** A second destination of log lines besides the log's file; standard error when left out. */
   readonly log?: LineSink;

@@ -1,4 +1,5 @@
 import type { Listing, ListedFile } from './inspect-findings.ts';
+import type { NameGroup } from '../../../src-shared/name-pattern.ts';
 import type { FileFailureKind } from './register-failures.ts';
 
 /** Location of an entry's data in a ZIP archive. */
@@ -49,6 +50,8 @@ export interface ListRequest {
   readonly kind: 'folder' | 'file' | 'zip';
   readonly path: string;
   readonly ignoreList: readonly string[];
+  /** Of a folder, only the files at its root that belong to one run. */
+  readonly only?: NameGroup | undefined;
   /** Digest of a known list; if the new list has the same digest, its files are not sent. */
   readonly known?: string;
 }

@@ -48,8 +48,19 @@ export class JobStopped extends Error {
   }
 }
 
+/** `changed`: the source was not complete yet; `refused-names`: it has what cannot be registered. */
+export type JobFailure = 'changed' | 'refused-names';
+
 /** The work failed; the message says why and what to do. */
-export class JobFailed extends Error {}
+export class JobFailed extends Error {
+  /** The `result` of the job, for whoever made it. */
+  readonly code: JobFailure | null;
+
+  constructor(message: string, { code, ...options }: ErrorOptions & { readonly code?: JobFailure } = {}) {
+    super(message, options);
+    this.code = code ?? null;
+  }
+}
 
 /** The work cannot continue now; the message says what to do first. */
 export class JobMustPause extends Error {}

@@ -194,19 +194,24 @@ function endOf(error: unknown, row: JobRow, services: RunJobDeps, resumable: boo
   }
   if (error instanceof JobMustPause) return { event: 'pause', message: error.message, result: null };
   if (error instanceof JobFailed) {
-    // The message names files, so it is not reported; the list of jobs shows it.
-    services.ownErrors.report({
-      source: 'job',
-      level: 'warning',
-      type: 'JobFailed',
-      message: `A job failed: ${row.kind}`,
-      stack: null,
-      during: `job ${row.kind}`,
-    });
-    return { event: 'fail', message: error.message, result: null };
+    // An instrument that goes on writing is no fault.
+    if (error.code !== 'changed') reportFailure(services, row);
+    return { event: 'fail', message: error.message, result: error.code };
   }
   services.log.error({ err: error, job: row.id }, 'a job failed unexpectedly');
   return { event: 'fail', message: 'Something failed on the server. The log has the details.', result: null };
+}
+
+/** The message names files, so it is not reported; the list of jobs shows it. */
+function reportFailure({ ownErrors }: RunJobDeps, { kind }: JobRow): void {
+  ownErrors.report({
+    source: 'job',
+    level: 'warning',
+    type: 'JobFailed',
+    message: `A job failed: ${kind}`,
+    stack: null,
+    during: `job ${kind}`,
+  });
 }
 
 function rate(samples: { readonly at: number; readonly bytes: number }[], bytes: number): number {

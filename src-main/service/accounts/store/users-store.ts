@@ -21,6 +21,7 @@ export interface UsersStore extends UserPages {
   byId(id: number): Promise<UserRow | null>;
   byUsername(username: string): Promise<UserRow | null>;
   /** Whether another user than this one has the e-mail address, case-insensitively. */
+  byEmail(email: string): Promise<UserRow | null>;
   hasEmail(email: string, exceptUser: number | null): Promise<boolean>;
   all(): Promise<readonly UserRow[]>;
   /** The active administrator with the oldest account. */
@@ -61,6 +62,7 @@ const insertUnless = (taken: string): WriteQuery<InsertValues, UserRow> =>
 const insert = insertUnless('WHERE email_key = @emailKey');
 const insertFirst = insertUnless('');
 const byId = read<[number], UserRow>('SELECT * FROM users WHERE id = ?');
+const byEmail = read<[string], UserRow>('SELECT * FROM users WHERE email_key = ?');
 const byUsername = read<[string], UserRow>(
   `SELECT * FROM users WHERE ${ignoringCase('username')} = ${ignoringCase('?')}`,
 );
@@ -105,6 +107,7 @@ export function usersStore(database: Database): UsersStore {
     create: async (user) => database.returning(insert, valuesOf(user)),
     createFirst: async (user) => database.returning(insertFirst, valuesOf(user)),
     byId: async (id) => database.one(byId, id),
+    byEmail: async (email) => database.one(byEmail, foldedKey(email)),
     byUsername: async (username) => database.one(byUsername, username),
     hasEmail: async (email, exceptUser) => (await database.one(withEmail, foldedKey(email), exceptUser)) !== null,
     all: async () => database.all(all),

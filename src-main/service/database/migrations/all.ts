@@ -26,6 +26,7 @@ import { uploads } from './0025-uploads.ts';
 import { storedObjects } from './0026-stored-objects.ts';
 import { uploadManifests } from './0027-upload-manifests.ts';
 import { copies } from './0028-copies.ts';
+import { capture } from './0029-capture.ts';
 import type { Migration, SqliteMigration } from './early/migration.ts';
 
 /** The migrations from before PostgreSQL. */
@@ -62,6 +63,7 @@ export const sharedMigrations: readonly Migration[] = [
   storedObjects,
   uploadManifests,
   copies,
+  capture,
 ];
 
 /** Every migration of SQLite in the order of its number. A landed one is never edited. */

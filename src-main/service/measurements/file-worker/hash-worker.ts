@@ -82,7 +82,7 @@ function hashFiles(items: readonly HashItem[], bytesPerSecond: number | null): F
 
 async function listingOf(request: ListRequest): Promise<Listing> {
   const ignored = ignoreMatcher(request.ignoreList);
-  if (request.kind === 'folder') return walkFolder(request.path, ignored, checkAborted);
+  if (request.kind === 'folder') return walkFolder(request.path, ignored, checkAborted, request.only);
   if (request.kind === 'file') return listOneFile(request.path);
   // Loaded on first use: it would add a fifth to the start time of this thread.
   const { listZip } = await import('../../files/zip-list.ts');

@@ -2,6 +2,7 @@ import { lstatSync, opendirSync, type Dir } from 'node:fs';
 import path from 'node:path';
 import { errorCode } from '../../common/error-code.ts';
 import { ListingBuilder, type Listing } from '../../files/inspect-findings.ts';
+import { groupMatcher, type NameGroup } from '../../../../src-shared/name-pattern.ts';
 import { failureText } from '../../files/register-failures.ts';
 
 const recentMs = 10_000;
@@ -15,7 +16,9 @@ export function walkFolder(
   root: string,
   ignored: (name: string, folder: boolean) => boolean,
   checkAborted: () => void,
+  only?: NameGroup,
 ): Listing {
+  const belongs = only === undefined ? () => true : groupMatcher(only);
   const listing = new ListingBuilder();
   const folders = [{ native: '', shown: '' }];
   const rootAnd = root.endsWith(path.sep) ? root : root + path.sep;
@@ -27,6 +30,7 @@ export function walkFolder(
       for (let entry = entries.readSync(); entry; entry = entries.readSync()) {
         seen += 1;
         checkAborted();
+        if (folder.native === '' && !belongs(entry)) continue;
         const native = folder.native === '' ? entry.name : folder.native + path.sep + entry.name;
         const shown = folder.shown === '' ? entry.name : `${folder.shown}/${entry.name}`;
         if (entry.isDirectory()) {

@@ -4,6 +4,7 @@ import { HttpProblem } from '../../common/problem.ts';
 import { ownFolders } from '../storage/own-folders.ts';
 import { requireReadable } from '../../http/server/require-readable.ts';
 import type { NewJob } from '../../jobs/jobs-store.ts';
+import type { NameGroup } from '../../../../src-shared/name-pattern.ts';
 import { replaceUnseen } from '../../common/unseen-characters.ts';
 import { isMeasurementId, suggestedId } from '../../../../src-shared/measurement-names.ts';
 import { failureText } from '../../files/register-failures.ts';
@@ -23,6 +24,23 @@ export interface RegistrationRequest {
    */
   readonly leaveOut?: boolean | undefined;
   readonly ownerId: number;
+  readonly watched?: WatchedSource | undefined;
+  /** Jobs of one lane run one after the other; all other registrations share one. */
+  readonly lane?: string | undefined;
+}
+
+/** A source that was watched until it was complete, and must be what was seen last. */
+export interface WatchedSource {
+  /** Names that are left out beside those of the ignore list. */
+  readonly ignore: readonly string[];
+  /** Of a folder, only the files at its root that belong to the run. */
+  readonly only: NameGroup | null;
+  /** Of the list of files, see `ListSignature`; null when names are left out. */
+  readonly signature: string | null;
+  /** Left out of the paths that are signed. */
+  readonly stem: string;
+  /** Of the bytes, see `contentDigest`; null when they were not read before. */
+  readonly content: string | null;
 }
 
 export type SourceKind = 'folder' | 'file' | 'zip';
@@ -35,6 +53,9 @@ export interface RegistrationParameters {
   readonly copy: boolean;
   readonly leaveOut?: boolean | undefined;
   readonly title?: string | undefined;
+  readonly watched?: WatchedSource | undefined;
+  /** Jobs of one lane run one after the other. */
+  readonly lane?: string | undefined;
   /** It was uploaded into a folder of its own, which is removed when the job has ended. */
   readonly received?: boolean;
   /** Of an upload with a manifest, from which they follow. */
@@ -89,6 +110,8 @@ export async function prepareRegistration(
     copy,
     title: request.title,
     leaveOut: request.leaveOut === true,
+    ...(request.watched && { watched: request.watched }),
+    ...(request.lane !== undefined && { lane: request.lane }),
   };
   return { kind: 'register', measurementId: id, userId: request.ownerId, parameters: { ...parameters } };
 }

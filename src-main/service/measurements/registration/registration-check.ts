@@ -6,7 +6,7 @@ import { adoptAgain } from './registration-members.ts';
 import type { HashThread } from '../file-worker/hash-thread.ts';
 import type { RegistrationParameters } from './register.ts';
 import { freezeFiles, type Frozen } from './registration-freeze.ts';
-import { requestFor, errorOfOutcome } from './registration-request.ts';
+import { listRequest, requestFor, errorOfOutcome } from './registration-request.ts';
 import { sourceProblem, classifySourceError } from './registration-source.ts';
 import type { WrittenFile } from '../store/registration-rows.ts';
 import type { RegistrationWriter } from './registration-write.ts';
@@ -51,6 +51,8 @@ export async function checkUnchanged(
     const differing = checking.value;
     if (differing.length === 0) return freezing.value;
     await freezing.value.discard();
+    if (parameters.watched !== undefined)
+      throw new JobFailed(`${differing[0]?.path ?? ''} was changed meanwhile.`, { code: 'changed' });
     if (round === rounds)
       throw new JobFailed(
         `${differing[0]?.path ?? ''}: it keeps changing. Register it again when the instrument has finished writing.`,
@@ -84,21 +86,24 @@ async function differingFiles(
   const differing: WrittenFile[] = [];
   let index = 0;
   try {
-    const { path: root, kind, ignoreList = [] } = parameters;
+    const { path: root, kind, ignoreList = [], watched } = parameters;
     if (kind === 'members') throw new Error('files of an upload are always copied');
-    const { known } = await thread.list({ kind, path: root, ignoreList, known: expected.listDigest }, async (files) => {
-      const rows = await services.registrations.written(context.job.measurement_id, index, files.length);
-      for (const [at, file] of files.entries()) {
-        const row = rows[at];
-        if (!row || row.path !== file.path)
-          throw (await sourceProblem(parameters)) ?? new JobFailed(setChanged(file.path, row?.path));
-        if (row.length !== file.length || row.mtime_ns !== file.mtimeNs) differing.push(row);
-      }
-      index += files.length;
-    });
+    const { known } = await thread.list(
+      { ...listRequest({ kind, path: root, watched }, ignoreList), known: expected.listDigest },
+      async (files) => {
+        const rows = await services.registrations.written(context.job.measurement_id, index, files.length);
+        for (const [at, file] of files.entries()) {
+          const row = rows[at];
+          if (!row || row.path !== file.path)
+            throw (await sourceProblem(parameters)) ?? setChanged(file.path, row?.path);
+          if (row.length !== file.length || row.mtime_ns !== file.mtimeNs) differing.push(row);
+        }
+        index += files.length;
+      },
+    );
     if (known) return [];
     const missing = index < expected.count ? await services.files.at(context.job.measurement_id, index) : null;
-    if (missing) throw (await sourceProblem(parameters)) ?? new JobFailed(setChanged(null, missing.path));
+    if (missing) throw (await sourceProblem(parameters)) ?? setChanged(null, missing.path);
   } catch (error) {
     throw await classifySourceError(error, parameters);
   }
@@ -107,11 +112,13 @@ async function differingFiles(
 
 // Both lists are sorted in the same order, so the smaller of two differing paths exists in one list
 // only.
-function setChanged(found: string | null, expected: string | undefined): string {
+function setChanged(found: string | null, expected: string | undefined): JobFailed {
   const came =
     found !== null && (expected === undefined || Buffer.compare(Buffer.from(found), Buffer.from(expected)) < 0);
   const what = came ? `${found} came` : `${expected ?? ''} was removed`;
-  return `${what} while the folder was being registered. Register it again when it is complete.`;
+  return new JobFailed(`${what} while the folder was being registered. Register it again when it is complete.`, {
+    code: 'changed',
+  });
 }
 
 async function readAgain(

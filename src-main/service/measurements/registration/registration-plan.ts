@@ -3,6 +3,8 @@ import { JobFailed, JobNeedsDiskSpace, type WorkContext } from '../../jobs/job-w
 import type { HashThread } from '../file-worker/hash-thread.ts';
 import { readIgnoreList } from '../file-worker/ignore-list.ts';
 import type { Findings } from '../../files/inspect-findings.ts';
+import { listRequest } from './registration-request.ts';
+import { requireSignature, signatureOf } from './watched-source.ts';
 import type { RegistrationParameters } from './register.ts';
 import { sourceIdentity, classifySourceError } from './registration-source.ts';
 import { quotaText } from '../store/quota-text.ts';
@@ -36,10 +38,12 @@ export async function planRegistration(
   if (parameters.kind === 'members') throw new Error('files of an upload are listed in its manifest');
   const { kind } = parameters;
   const ignoreList = await readIgnoreList(services.settings);
+  const signature = signatureOf(parameters.watched);
   let summary;
   try {
-    const request = { kind, path: parameters.path, ignoreList };
+    const request = listRequest({ ...parameters, kind }, ignoreList);
     summary = await thread.list(request, async (files) => {
+      for (const file of files) signature?.add(file);
       await services.registrations.plan(job.id, count, files);
       count += files.length;
       context.report({ filesTotal: count });
@@ -48,9 +52,11 @@ export async function planRegistration(
     throw await classifySourceError(error, parameters);
   }
   if (summary.refusals.total > 0) {
-    if (parameters.leaveOut !== true || summary.fileCount === 0) throw new JobFailed(refusalText(summary.refusals));
+    if (parameters.leaveOut !== true || summary.fileCount === 0)
+      throw new JobFailed(refusalText(summary.refusals), { code: 'refused-names' });
     await services.leftOut.keep(job.measurement_id, summary.refusals.total, summary.refusals.shown);
   }
+  requireSignature(parameters.watched, signature);
   context.report({ filesTotal: summary.fileCount, bytesTotal: summary.totalBytes });
   if (parameters.received === true) await checkQuota(services, job.measurement_id, summary.totalBytes);
   if (parameters.copy) await checkSpace(services, parameters, summary.totalBytes);

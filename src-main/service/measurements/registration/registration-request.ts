@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { JobFailed, JobMustPause } from '../../jobs/job-work.ts';
-import type { FileOutcome, ReadRequest } from '../../files/hash-messages.ts';
+import type { FileOutcome, ListRequest, ReadRequest } from '../../files/hash-messages.ts';
 import type { JobRow } from '../../jobs/jobs-store.ts';
 import { incomingOwner } from '../storage/library-sweep.ts';
-import type { RegistrationParameters } from './register.ts';
+import type { RegistrationParameters, SourceKind } from './register.ts';
 import { diskFull, sourceProblem } from './registration-source.ts';
 import type { PlannedFile } from '../store/registration-rows.ts';
 import { parseEntryPlace } from '../../files/zip-place.ts';
@@ -32,6 +32,15 @@ export function requestFor(
   return { op: 'take', items, library: services.paths.library, owner: incomingOwner(job.replica_id) };
 }
 
+/** Request for the list of a source, without what its ignore lists leave out. */
+export function listRequest(
+  { kind, path: source, watched }: Pick<RegistrationParameters, 'path' | 'watched'> & { readonly kind: SourceKind },
+  ignoreList: readonly string[],
+): ListRequest {
+  const ignored = watched === undefined ? ignoreList : [...ignoreList, ...watched.ignore];
+  return { kind, path: source, ignoreList: ignored, only: watched?.only ?? undefined };
+}
+
 /** Returns the error that ends or pauses the job for a file that could not be read. */
 export async function errorOfOutcome(
   parameters: RegistrationParameters,
@@ -46,6 +55,7 @@ export async function errorOfOutcome(
   if (outcome.failed === 'changing')
     return new JobFailed(
       `${file.path}: ${outcome.reason}. Register it again when the instrument has finished writing.`,
+      { code: 'changed' },
     );
   return new JobFailed(`${file.path}: ${outcome.reason}.`);
 }

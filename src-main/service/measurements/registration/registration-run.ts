@@ -6,6 +6,7 @@ import type { FileOutcome } from '../../files/hash-messages.ts';
 import { startHashThread, type HashThread } from '../file-worker/hash-thread.ts';
 import { isNoSpace } from '../../files/register-failures.ts';
 import { prepareRegistration, type RegistrationParameters } from './register.ts';
+import { requireAsWatched } from './watched-source.ts';
 import { adoptMembers, requireTag } from './registration-members.ts';
 import { RegistrationWriter } from './registration-write.ts';
 import { checkUnchanged } from './registration-check.ts';
@@ -68,7 +69,15 @@ export const registerWork: Work<
     await dropPlan(services, job.id);
   },
   restarted: (services, job) => {
-    const { path: source, copy, title, leaveOut, received } = parametersOf(job) as RegistrationParameters;
+    const {
+      path: source,
+      copy,
+      title,
+      leaveOut,
+      received,
+      watched,
+      lane,
+    } = parametersOf(job) as RegistrationParameters;
     if (received === true)
       throw new HttpProblem(409, 'What was uploaded is removed when it cannot be registered. Upload it again.');
     if (job.user_id === null) throw new JobFailed('The user who registered this no longer exists.');
@@ -77,6 +86,8 @@ export const registerWork: Work<
       copy,
       title,
       leaveOut,
+      watched,
+      lane,
       id: job.measurement_id,
       ownerId: job.user_id,
     });
@@ -114,6 +125,7 @@ async function register(
     else await readFiles(services, context, thread, parameters, writer);
     const { tag } = await checkUnchanged(services, context, thread, parameters, writer);
     requireTag(parameters, tag);
+    await requireAsWatched(services, context, thread, parameters);
     if (parameters.copy) await intoObjectStorage(services, context);
     const result = await makeAvailable(services, context, writer, tag);
     await dropCopies(services, context.job.measurement_id);

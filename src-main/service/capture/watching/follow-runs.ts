@@ -1,0 +1,119 @@
+import type { JobRow } from '../../jobs/jobs-store.ts';
+import { CaptureProblem } from '../naming/name-run.ts';
+import { noCause, type CaptureRuleRow, type CaptureRunRow } from '../store/capture-rows.ts';
+import type { CaptureStores } from '../store/stores.ts';
+import { afterRegistration, beginRegistration, namesOf, type RegisterRunDeps } from './register-run.ts';
+
+export type FollowDeps = RegisterRunDeps &
+  CaptureStores & {
+    /** A run is seen as if it had changed just now, and waits for twice as long. */
+    readonly differed: (run: CaptureRunRow) => Promise<void>;
+  };
+
+/**
+ * Takes over how the registration of a run has ended, and begins it again where a kill came between
+ * the state of the run and its job.
+ *
+ * @returns whether it has ended.
+ */
+export async function followRegistration(
+  deps: FollowDeps,
+  rule: CaptureRuleRow,
+  run: CaptureRunRow,
+  now: number,
+): Promise<boolean> {
+  const id = run.measurement_id ?? '';
+  const job = latest(await deps.jobs.ofMeasurement(id));
+  if (!job) return followWithoutJob(deps, rule, run, now);
+  switch (job.state) {
+    case 'done':
+      return finish(deps, rule, run, now);
+    case 'failed':
+      await fail(deps, run, job, now);
+      return true;
+    case 'cancelled':
+      await deps.captureRuns.setMeasurement(run.id, null, null);
+      return deps.captureRuns.apply(
+        run.id,
+        'remove',
+        { reason: 'by-hand', message: 'Its registration was cancelled.' },
+        now,
+      );
+    case 'queued':
+    case 'running':
+    case 'paused':
+      await deps.captureRuns.explain(run.id, { reason: null, message: job.state === 'paused' ? job.message : null });
+      return false;
+  }
+}
+
+function latest(jobs: readonly JobRow[]): JobRow | undefined {
+  return jobs.filter(({ kind }) => kind === 'register').toSorted((a, b) => b.id - a.id)[0];
+}
+
+async function followWithoutJob(
+  deps: FollowDeps,
+  rule: CaptureRuleRow,
+  run: CaptureRunRow,
+  now: number,
+): Promise<boolean> {
+  const measurement = await deps.measurements.byId(run.measurement_id ?? '');
+  // Jobs that ended long ago are removed.
+  if (measurement && measurement.state !== 'registering') return finish(deps, rule, run, now);
+  // What a kill left of a reservation goes at the next start.
+  if (measurement) return false;
+  return withProblems(deps, run, now, async () => {
+    await beginRegistration(
+      deps,
+      rule,
+      run,
+      await namesOf(deps, rule, { ...run, wanted_id: run.measurement_id }),
+      null,
+    );
+    return false;
+  });
+}
+
+async function finish(deps: FollowDeps, rule: CaptureRuleRow, run: CaptureRunRow, now: number): Promise<boolean> {
+  const id = run.measurement_id ?? '';
+  let cause = noCause;
+  try {
+    await afterRegistration(deps, rule, id, await namesOf(deps, rule, { ...run, wanted_id: id }));
+  } catch (error) {
+    if (!(error instanceof CaptureProblem)) throw error;
+    // It is registered all the same; who may read it has to be said by hand.
+    cause = { reason: error.reason, message: `It is registered. ${error.message}` };
+  }
+  return deps.captureRuns.apply(run.id, 'finish', cause, now);
+}
+
+async function fail(deps: FollowDeps, run: CaptureRunRow, job: JobRow, now: number): Promise<void> {
+  const { captureRuns, jobs } = deps;
+  if (job.result === 'changed') {
+    await captureRuns.apply(run.id, 'differ', { reason: 'changed', message: job.message }, now);
+    await deps.differed(run);
+  } else {
+    const reason = job.result === 'refused-names' ? 'refused-names' : 'failed';
+    await captureRuns.apply(run.id, 'fail', { reason, message: job.message }, now);
+  }
+  await captureRuns.setMeasurement(run.id, null, null);
+  // The list of runs says what happened; the list of jobs would offer to repeat it.
+  await jobs.act(job.id, 'retry', null);
+}
+
+/** @returns true when the run needs a person now. */
+async function withProblems(
+  { captureRuns }: CaptureStores,
+  run: CaptureRunRow,
+  now: number,
+  work: () => Promise<boolean>,
+): Promise<boolean> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof CaptureProblem)) throw error;
+    await captureRuns.apply(run.id, 'fail', { reason: error.reason, message: error.message }, now);
+    await captureRuns.setMeasurement(run.id, null, null);
+    return true;
+  }
+}

@@ -1,0 +1,55 @@
+import { registeredCaptureStates } from '../../../../src-shared/states/capture-states.ts';
+import type { ScannedRun } from '../scanning/scan-messages.ts';
+import { noCause, type CaptureRuleRow, type CaptureRunRow, type Look } from '../store/capture-rows.ts';
+import type { Pace } from './pace.ts';
+import type { RuleWatchDeps } from './rule-watch.ts';
+import { scanAll } from './scan-all.ts';
+
+/** Runs that are compared in one look. */
+const comparedPerLook = 50;
+
+/** The runs of one rule that were registered, or were there before it. */
+export class RegisteredRuns {
+  readonly #deps: RuleWatchDeps;
+  readonly #pace: Pace;
+  #comparedUpTo = 0;
+
+  constructor(deps: RuleWatchDeps, pace: Pace) {
+    this.#deps = deps;
+    this.#pace = pace;
+  }
+
+  /** Looks at some of the registered runs, in turn, for later changes. */
+  async compare(rule: CaptureRuleRow, ignoreList: readonly string[]): Promise<void> {
+    const { captureRuns, clock, changed } = this.#deps;
+    const states = [...registeredCaptureStates, 'skipped'] as const;
+    const rows = await captureRuns.inStates(rule.id, states, this.#comparedUpTo, comparedPerLook);
+    this.#comparedUpTo = rows.length < comparedPerLook ? 0 : (rows.at(-1)?.id ?? 0);
+    const compared = rows.filter(
+      (row) => row.missing_since === null && (row.state !== 'skipped' || row.reason === 'there-before'),
+    );
+    for (const [row, run] of await scanAll({ ...this.#deps, pace: this.#pace }, rule, compared, ignoreList)) {
+      if (!run.exists || run.failure !== null) continue;
+      if (row.state === 'skipped') await this.#wake(row, run);
+      else if (row.registered_signature !== null && row.registered_signature !== run.signature) {
+        const message = 'Its files have changed since it was registered.';
+        await captureRuns.look(row.id, lookOf(row, run, clock.now()));
+        if (await captureRuns.apply(row.id, 'change', { reason: 'changed', message }, clock.now())) changed();
+      }
+    }
+  }
+
+  /** A run that was there before the rule, and is still being written, is no old one. */
+  async #wake(row: CaptureRunRow, run: ScannedRun): Promise<void> {
+    const { captureRuns, clock, changed } = this.#deps;
+    const isKnown = row.signature !== '';
+    if (isKnown && row.signature === run.signature) return;
+    await captureRuns.look(row.id, lookOf(row, run, isKnown ? clock.now() : row.changed_at));
+    if (isKnown && (await captureRuns.apply(row.id, 'retry', noCause, clock.now()))) changed();
+  }
+}
+
+function lookOf(row: CaptureRunRow, run: ScannedRun, changedAt: number): Look {
+  const { activity, signature, fileCount, totalBytes, inode } = run;
+  return { ...row, inode, activity, signature, file_count: fileCount, total_bytes: totalBytes, changed_at: changedAt };
+}

@@ -1,0 +1,117 @@
+import { errorCode } from '../../common/error-code.ts';
+import type { SettingsStore } from '../../database/settings-store.ts';
+import { failureText } from '../../files/register-failures.ts';
+import { readIgnoreList } from '../../measurements/file-worker/ignore-list.ts';
+import { scanRuleOf } from '../rules/scan-rule.ts';
+import type { NameList } from '../scanning/scan-messages.ts';
+import { FolderHung, type ScanThreads } from '../scanning/scan-threads.ts';
+import type { CaptureRuleRow, CaptureRunRow } from '../store/capture-rows.ts';
+import { followRegistration, type FollowDeps } from './follow-runs.ts';
+import { Pace } from './pace.ts';
+import { reconcileNames } from './reconcile-names.ts';
+import { RegisteredRuns } from './registered-runs.ts';
+import { WaitingRuns } from './waiting-runs.ts';
+import type { WatchClock } from './watch-clock.ts';
+
+export type RuleWatchDeps = Omit<FollowDeps, 'differed' | 'threads'> & {
+  readonly threads: ScanThreads;
+  readonly settings: SettingsStore;
+  readonly clock: WatchClock;
+  readonly changed: () => void;
+};
+
+const runsPerSlice = 200;
+const maxHashing = 20;
+
+/** Looks at the folder of one rule, again and again. */
+export class RuleWatch {
+  readonly pace = new Pace();
+  /** Whether runs of it are being registered. */
+  isRegistering = false;
+  readonly #deps: RuleWatchDeps;
+  readonly #waiting: WaitingRuns;
+  readonly #registered: RegisteredRuns;
+
+  constructor(deps: RuleWatchDeps) {
+    this.#deps = deps;
+    this.#waiting = new WaitingRuns(deps, this.pace);
+    this.#registered = new RegisteredRuns(deps, this.pace);
+  }
+
+  /** Whether the next look confirms a sign. */
+  get isUrgent(): boolean {
+    return this.#waiting.isUrgent;
+  }
+
+  /** Ends what reads files of runs. */
+  stop(): void {
+    this.#waiting.stop();
+  }
+
+  /** One look at the folder. The rule is unreachable when the folder cannot be read. */
+  async look(rule: CaptureRuleRow, mayRegister: boolean): Promise<void> {
+    const { captureRules, clock, changed } = this.#deps;
+    try {
+      const ignoreList = await readIgnoreList(this.#deps.settings);
+      if (!(await this.#reconcile(rule, ignoreList))) return;
+      if (await captureRules.setState(rule.id, 'watching', null, clock.now())) changed();
+      await this.#follow(rule);
+      await this.#waiting.look(rule, ignoreList, mayRegister);
+      await this.#registered.compare(rule, ignoreList);
+    } catch (error) {
+      if (!(error instanceof FolderHung) && errorCode(error) === '') throw error;
+      await this.#unreachable(
+        rule,
+        error instanceof FolderHung ? error.message : `It cannot be read: ${failureText(error)}.`,
+      );
+    }
+  }
+
+  async #unreachable(rule: CaptureRuleRow, message: string): Promise<void> {
+    const { captureRules, clock, changed } = this.#deps;
+    if (await captureRules.setState(rule.id, 'unreachable', message, clock.now())) changed();
+  }
+
+  /** @returns false when another folder is in its place. */
+  async #reconcile(rule: CaptureRuleRow, ignoreList: readonly string[]): Promise<boolean> {
+    const { threads, captureRules, clock, changed } = this.#deps;
+    for (;;) {
+      const list = await threads.call(rule.id, 'list', [scanRuleOf(rule.id, rule.settings)]);
+      this.pace.add(list.cost);
+      if (list.root !== rule.root) {
+        if (rule.root !== null && !(await this.#isSameFolder(rule, list))) return false;
+        await captureRules.setRoot(rule.id, list.root);
+      }
+      if (await reconcileNames({ ...this.#deps, ignoreList }, rule, list, clock.now())) changed();
+      if (list.hasMore) continue;
+      if (rule.is_begun === 0) await captureRules.begun(rule.id);
+      return true;
+    }
+  }
+
+  /** An unmounted share leaves an empty folder behind, with another inode and none of the runs. */
+  async #isSameFolder(rule: CaptureRuleRow, list: NameList): Promise<boolean> {
+    const { captureRuns, threads } = this.#deps;
+    const present = await captureRuns.present(rule.id, 0, runsPerSlice);
+    const absent = await threads.call(rule.id, 'absent', [rule.id, present.map(({ name }) => name)]);
+    if (present.length === 0 || absent.length < present.length) return true;
+    await threads.call(rule.id, 'forget', [rule.id]);
+    const what = list.total === 0 ? 'An empty folder' : 'Another folder';
+    await this.#unreachable(
+      rule,
+      `${what} is there now, without any of the known runs. Connect its disk again; if it is right, edit the rule and save it.`,
+    );
+    return false;
+  }
+
+  async #follow(rule: CaptureRuleRow): Promise<void> {
+    const { captureRuns, servers, clock, changed } = this.#deps;
+    const deps = { ...this.#deps, differed: async (run: CaptureRunRow) => this.#waiting.differed(run) };
+    const hashing = await captureRuns.inStates(rule.id, ['hashing'], 0, maxHashing * 2);
+    this.isRegistering = hashing.length > 0;
+    for (const run of hashing) if (await followRegistration(deps, rule, run, clock.now())) changed();
+    const server = rule.settings.push_to === null ? null : await servers.byId(rule.settings.push_to);
+    if (server && (await captureRuns.pushed(rule.id, server.base_url, clock.now())) > 0) changed();
+    if ((await captureRuns.measurementsRemoved(rule.id, clock.now())) > 0) changed();
+  }
+}

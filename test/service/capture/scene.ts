@@ -1,0 +1,98 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import type {
+  CaptureRule,
+  CaptureRuleInput,
+  CaptureRun,
+  CaptureRunPage,
+} from '../../../src-main/service/contract/capture/capture.ts';
+import type { CaptureState } from '../../../src-shared/states/capture-states.ts';
+import { asWindow, type Answer } from '../as-window.ts';
+import type { TestService } from '../start.ts';
+import { until } from '../until.ts';
+
+export const lookEveryMs = 60;
+
+/** A rule that waits for `done.txt`. */
+export function ruleOf(folder: string, changes: Partial<CaptureRuleInput> = {}): CaptureRuleInput {
+  return {
+    name: 'bench 3',
+    folder,
+    unit: 'folder',
+    layout: '{name}',
+    pattern: null,
+    sign: 'marker',
+    markers: ['done.txt'],
+    unfinished: [],
+    minutes: 0,
+    ignore: [],
+    id_template: '{name}',
+    title_template: '{name}',
+    fields: [],
+    owner: 'alice',
+    project: null,
+    readers: [],
+    copy: false,
+    push_to: null,
+    push_project: null,
+    existing: false,
+    ...changes,
+  };
+}
+
+/** A folder that an instrument writes into. */
+export async function instrumentFolder(): Promise<{
+  readonly folder: string;
+  write(file: string, content?: string): Promise<void>;
+  remove(): Promise<void>;
+}> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'benchport-instrument-'));
+  return {
+    folder,
+    write: async (file, content = file) => {
+      const target = path.join(folder, file);
+      await mkdir(path.dirname(target), { recursive: true });
+      await writeFile(target, content);
+    },
+    remove: async () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+/** What the window asks about watched folders. */
+export function captureWindow(service: TestService) {
+  const call = async (method: string, address: string, body?: object): Promise<Answer> =>
+    asWindow(service, method, `/api/v4/local/captures${address}`, body);
+  const runs = async (query = ''): Promise<readonly CaptureRun[]> =>
+    ((await call('GET', `/runs?limit=200${query}`)).body as CaptureRunPage).items;
+  const run = async (name: string): Promise<CaptureRun | undefined> => (await runs()).find((one) => one.name === name);
+  return {
+    call,
+    runs,
+    run,
+    add: async (input: CaptureRuleInput): Promise<CaptureRule> => {
+      const answer = await call('POST', '', input);
+      if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
+      const body = answer.body as CaptureRule;
+      await until(async () => {
+        const rules = (await call('GET', '')).body as readonly CaptureRule[];
+        return rules.find(({ id }) => id === body.id)?.state === 'watching';
+      }, 'the folder is watched');
+      return body;
+    },
+    act: async (action: string, ids: readonly number[], more: object = {}) =>
+      call('POST', '/runs/actions', { action, ids, ...more }),
+    /** Waits until a run is in a state. */
+    reaches: async (name: string, state: CaptureState): Promise<CaptureRun> => {
+      let last: CaptureRun | undefined;
+      await until(async () => {
+        last = await run(name);
+        return last?.state === state;
+      }, `${name} is ${state}`).catch(() => {
+        throw new Error(`${name} is ${last?.state ?? 'not there'}: ${last?.reason ?? ''} ${last?.message ?? ''}`);
+      });
+      if (!last) throw new Error('it is there');
+      return last;
+    },
+  };
+}
