@@ -9,7 +9,14 @@ import { jobShape } from './job-shape.ts';
 import { parametersOf, type Works } from './job-work.ts';
 import type { JobRow, NewJob } from './jobs-store.ts';
 import { retriedPump } from './retried-pump.ts';
-import { interruptedMessage, startJob, storeRetryMs, type LiveJob, type RunJobDeps } from './run-job.ts';
+import {
+  interruptedMessage,
+  pausedByPerson,
+  startJob,
+  storeRetryMs,
+  type LiveJob,
+  type RunJobDeps,
+} from './run-job.ts';
 import type { ServiceContext } from '../http/service-context.ts';
 
 const announceEveryMs = 250;
@@ -24,7 +31,7 @@ const unref = { ref: false };
 type SteeringAction = Exclude<JobAction, 'retry'>;
 
 const messages: Readonly<Record<JobAction, string | null>> = {
-  pause: 'Paused',
+  pause: pausedByPerson,
   resume: null,
   cancel: 'Cancelled',
   retry: 'Tried again',

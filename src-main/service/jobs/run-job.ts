@@ -34,6 +34,8 @@ export interface LiveJob {
 }
 
 const storeEveryMs = 1000;
+/** Message of a job that a person has paused. */
+export const pausedByPerson = 'Paused';
 export const interruptedMessage = 'The service was stopped before this had finished. Start it again.';
 /** Milliseconds between retries after a full disk. */
 export const storeRetryMs = 2000;
@@ -189,7 +191,7 @@ function endOf(error: unknown, row: JobRow, services: RunJobDeps, resumable: boo
     if (error.why === 'lost' && !resumable) return { event: 'fail', message: interruptedMessage, result: null };
     // After a shutdown it resumes automatically, after a pause on request.
     return error.why === 'pause'
-      ? { event: 'pause', message: 'Paused', result: null }
+      ? { event: 'pause', message: pausedByPerson, result: null }
       : { event: 'requeue', message: row.message, result: null };
   }
   if (error instanceof JobMustPause) return { event: 'pause', message: error.message, result: null };

@@ -1,3 +1,5 @@
+import { parametersOf } from '../../jobs/job-work.ts';
+import { pausedByPerson } from '../../jobs/run-job.ts';
 import type { JobRow } from '../../jobs/jobs-store.ts';
 import { CaptureProblem } from '../naming/name-run.ts';
 import { noCause, type CaptureRuleRow, type CaptureRunRow } from '../store/capture-rows.ts';
@@ -39,12 +41,21 @@ export async function followRegistration(
         { reason: 'by-hand', message: 'Its registration was cancelled.' },
         now,
       );
+    case 'paused':
+      await deps.captureRuns.explain(run.id, { reason: null, message: job.message });
+      if (waitsForFolder(job)) await deps.jobRunner.act(job, 'resume');
+      return false;
     case 'queued':
     case 'running':
-    case 'paused':
-      await deps.captureRuns.explain(run.id, { reason: null, message: job.state === 'paused' ? job.message : null });
+      await deps.captureRuns.explain(run.id, noCause);
       return false;
   }
+}
+
+/** The folder answers, or nothing would be followed; a full disk and a person are waited for. */
+function waitsForFolder(job: JobRow): boolean {
+  const { needs_room: bytes } = parametersOf(job) as { readonly needs_room?: number };
+  return bytes === undefined && job.message !== pausedByPerson;
 }
 
 function latest(jobs: readonly JobRow[]): JobRow | undefined {

@@ -31,7 +31,7 @@ export type RegisterRunDeps = NamingDeps &
     readonly events: Events;
     readonly changes: ChangeCounter;
     readonly log: Logger;
-    readonly jobRunner: Pick<JobRunner, 'enqueue'>;
+    readonly jobRunner: Pick<JobRunner, 'enqueue' | 'act'>;
     readonly threads: Pick<ScanThreads, 'call'>;
   };
 

@@ -85,7 +85,7 @@ export class WaitingRuns {
   ): Promise<boolean> {
     const { captureRuns, clock, changed } = this.#deps;
     if (!run.exists) return false;
-    const memory = await this.#remember(row, run);
+    const memory = await this.#remember(rule, row, run);
     // A person was asked; only a change, which has been applied, goes on by itself.
     if (row.state === 'needs-you' && memory.looks > 0) return false;
     const isForced = row.is_forced === 1;
@@ -104,7 +104,7 @@ export class WaitingRuns {
   }
 
   /** Compares a run with the last look, and stores what has changed. */
-  async #remember(row: CaptureRunRow, run: ScannedRun): Promise<Memory> {
+  async #remember(rule: CaptureRuleRow, row: CaptureRunRow, run: ScannedRun): Promise<Memory> {
     const { captureRuns, clock, changed } = this.#deps;
     const now = clock.steady();
     const last = this.#memories.get(row.id);
@@ -125,7 +125,7 @@ export class WaitingRuns {
     };
     this.#memories.set(row.id, memory);
     if (isSame) return memory;
-    const gap = last ? Math.round(now - last.since) : 0;
+    const gap = last ? now - last.since : unseenGapMs(rule, row, clock.now());
     await captureRuns.look(row.id, {
       inode: run.inode,
       activity: run.activity,
@@ -134,7 +134,7 @@ export class WaitingRuns {
       total_bytes: run.totalBytes,
       changed_at: isFirst ? row.first_seen_at : clock.now(),
       ready_at: null,
-      longest_gap_ms: Math.max(row.longest_gap_ms, gap),
+      longest_gap_ms: Math.max(row.longest_gap_ms, Math.round(gap)),
     });
     if (!isFirst) await captureRuns.apply(row.id, 'change', noCause, clock.now());
     changed();
@@ -204,4 +204,12 @@ export class WaitingRuns {
       return false;
     }
   }
+}
+
+/**
+ * The gap before a change that came while the service was restarted. It counts for no more than the
+ * rule waits anyway, because it is not known when in it the change came.
+ */
+function unseenGapMs({ settings }: CaptureRuleRow, { changed_at: changedAt }: CaptureRunRow, now: number): number {
+  return Math.min(Math.max(0, now - changedAt), settings.minutes * 60_000);
 }
