@@ -147,17 +147,26 @@ async function losing(folder: string, random: () => number, signal: AbortSignal)
 /** What instruments wrote to the mount point meanwhile belongs to the share. */
 async function emptyOf(folder: string, share: string): Promise<void> {
   for (;;) {
-    for (const name of await readdir(folder)) {
-      await rm(path.join(share, name), { recursive: true, force: true });
-      await rename(path.join(folder, name), path.join(share, name));
+    for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile()) continue;
+      const file = path.join(entry.parentPath, entry.name);
+      const target = path.join(share, path.relative(folder, file));
+      await mkdir(path.dirname(target), { recursive: true });
+      await rename(file, target);
     }
     try {
-      await rmdir(folder);
+      await removeFolders(folder);
       return;
     } catch {
       // An instrument wrote to it just now.
     }
   }
+}
+
+async function removeFolders(folder: string): Promise<void> {
+  for (const entry of await readdir(folder, { withFileTypes: true }))
+    if (entry.isDirectory()) await removeFolders(path.join(folder, entry.name));
+  await rmdir(folder);
 }
 
 interface Finished {
@@ -219,7 +228,12 @@ async function settled(service: KilledService, atLeast: number): Promise<readonl
   const end = Date.now() + 120_000;
   for (;;) {
     const { counts } = (await service.request('GET', `${runsPath}?limit=1`)) as CaptureRunPage;
-    if ((counts.waiting === 0 && counts.done >= atLeast) || Date.now() > end) break;
+    if (counts.waiting === 0 && counts.done >= atLeast) break;
+    if (Date.now() > end) {
+      console.log(JSON.stringify(await service.request('GET', '/api/v4/jobs?state=active')).slice(0, 3000));
+      console.log(JSON.stringify(await service.request('GET', '/api/v4/local/captures')).slice(0, 6000));
+      break;
+    }
     await pause(200);
   }
   // Late looks may still find a change.

@@ -31,10 +31,7 @@ export async function changeRule(
   await requireRule(deps, input);
   await requireOther(deps, input, rule.id);
   const old = rule.settings;
-  // A folder that was replaced is accepted by saving its rule.
-  const beginsAnew =
-    rule.state === 'unreachable' ||
-    (['folder', 'unit', 'layout', 'pattern'] as const).some((key) => old[key] !== input[key]);
+  const beginsAnew = (['folder', 'unit', 'layout', 'pattern'] as const).some((key) => old[key] !== input[key]);
   const next = await deps.captureRules.change(rule.id, input, beginsAnew);
   if (!next) throw nameTaken(input.name);
   await changed(deps, by, 'capture.change', `${input.name}: ${input.folder}`);

@@ -27,8 +27,10 @@ function refuse(message: string, type = 'bad-rule'): never {
  * @throws HttpProblem 422 that says what is wrong.
  */
 export async function requireRule(deps: RequireRuleDeps, rule: CaptureRuleInput): Promise<void> {
-  if (deps.config.database || deps.config.libraryDir !== undefined)
+  if (deps.config.database)
     refuse('A facility watches no folders. Watch them with the Benchport at the instrument, and push to this one.');
+  if (deps.config.libraryDir !== undefined && !rule.copy)
+    refuse('Here files are always copied into the library. Choose to copy them.');
   requireShape(rule);
   await requireFolder(deps.config, rule.folder);
   await requireNames(deps, rule);

@@ -37,9 +37,10 @@ const insert = write<[string, string, string, number, number], StoredRule>(
 const nameTaken = read<[string, number], { id: number }>(
   'SELECT id FROM capture_rules WHERE lower(name) = lower(?) AND id <> ?',
 );
-const change = write<[string, string, string, number, number, number], StoredRule>(
+const change = write<[string, string, string, number, number], StoredRule>(
   `UPDATE capture_rules SET name = ?, folder = ?, settings = ?,
-     is_begun = CASE ? WHEN 1 THEN 0 ELSE is_begun END, root = CASE ? WHEN 1 THEN NULL ELSE root END
+     -- A folder that was replaced is accepted by saving its rule.
+     is_begun = CASE ? WHEN 1 THEN 0 ELSE is_begun END, root = NULL
    WHERE id = ? RETURNING *`,
 );
 const removeHistory = write<[number]>(
@@ -78,10 +79,10 @@ export function captureRulesStore(database: Database): CaptureRulesStore {
       ),
     change: async (id, settings, beginsAnew) => {
       if (await database.one(nameTaken, settings.name, id)) return null;
-      const anew = beginsAnew ? 1 : 0;
       const text = JSON.stringify(settings);
+      const anew = Number(beginsAnew);
       return ruleOrNull(
-        await database.transaction(() => returning(change, settings.name, settings.folder, text, anew, anew, id)),
+        await database.transaction(() => returning(change, settings.name, settings.folder, text, anew, id)),
       );
     },
     remove: async (id) =>

@@ -98,7 +98,7 @@ export class CaptureWatcher {
     // A rule that begins anew has to hear of all names.
     if (rule.is_begun === 0) await this.#deps.threads.call(rule.id, 'forget', [rule.id]).catch(() => {});
     await one.watch
-      .look(rule, this.#mayRegister(one))
+      .look(rule, this.#mayRegister(one), rules)
       .catch((error: unknown) => log.error({ err: error, rule: rule.id }, 'a watched folder was not read'));
     one.isReachable = (await captureRules.byId(rule.id))?.state === 'watching';
     const delayMs = one.watch.pace.next(this.#lookEveryMs, rules);

@@ -1,8 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ContentDigest } from '../../files/list-signature.ts';
 import type { ListedFile } from '../../files/inspect-findings.ts';
 import type { ListRequest } from '../../files/hash-messages.ts';
-import { startHashThread } from '../../measurements/file-worker/hash-thread.ts';
+import { startHashThread, type HashThread } from '../../measurements/file-worker/hash-thread.ts';
 
 const filesPerBatch = 512;
 
@@ -17,26 +16,35 @@ export class ContentUnread extends Error {}
  * @throws ContentUnread
  */
 export async function readContent(request: ListRequest, root: string, signal: AbortSignal): Promise<string> {
-  const thread = startHashThread(signal);
+  // Two, because a thread that lists answers nothing else.
+  const [lister, reader] = [startHashThread(signal), startHashThread(signal)];
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  const digest = new ContentDigest();
+  const reading = lister.list(request, async (files) => addFiles(digest, reader, root, files));
   try {
-    const files: ListedFile[] = [];
-    await thread.list(request, async (batch) => void files.push(...batch));
-    const digest = new ContentDigest();
-    for (let at = 0; at < files.length; at += filesPerBatch) {
-      const batch = files.slice(at, at + filesPerBatch);
-      const items = batch.map(({ source }, index) => ({ index, file: `${root}/${source}`, linkFree: true }));
-      const outcomes = await thread.run({ op: 'hash', items, bytesPerSecond: null });
-      for (const [index, { path }] of batch.entries()) {
-        const outcome = outcomes.find((one) => one.index === index);
-        if (!outcome || 'failed' in outcome)
-          throw new ContentUnread(`${path}: ${outcome?.reason ?? 'it was not read'}`);
-        digest.add(path, outcome.sha256);
-      }
-      await nextTurn();
-      signal.throwIfAborted();
-    }
+    await Promise.race([aborted, reading]);
     return digest.finish();
   } finally {
-    await thread.close();
+    // Not awaited: a share that hangs holds its thread.
+    for (const thread of [lister, reader]) void thread.close();
+  }
+}
+
+async function addFiles(
+  digest: ContentDigest,
+  reader: HashThread,
+  root: string,
+  files: readonly ListedFile[],
+): Promise<void> {
+  for (let at = 0; at < files.length; at += filesPerBatch) {
+    const batch = files.slice(at, at + filesPerBatch);
+    const items = batch.map(({ source }, index) => ({ index, file: `${root}/${source}`, linkFree: true }));
+    const outcomes = await reader.run({ op: 'hash', items, bytesPerSecond: null });
+    for (const [index, { path }] of batch.entries()) {
+      const outcome = outcomes[index];
+      if (!outcome || 'failed' in outcome) throw new ContentUnread(`${path}: ${outcome?.reason ?? 'it was not read'}`);
+      digest.add(path, outcome.sha256);
+    }
   }
 }

@@ -1,7 +1,7 @@
 import type { ScanCost } from '../scanning/scan-messages.ts';
 
-/** At most a fiftieth of a processor, and a fifth of the time of a share. */
-const cpuShare = 1 / 50;
+/** At most a hundredth of a processor, and a fifth of the time of a share. */
+const cpuShare = 1 / 100;
 const timeShare = 1 / 5;
 
 /** When a rule is read again, from what reading it has cost: the budget is one for all rules. */
@@ -14,7 +14,11 @@ export class Pace {
     this.#elapsedMs += elapsedMs;
   }
 
-  /** Milliseconds until the next look at the rule, and begins to count anew. */
+  /**
+   * Milliseconds until the next look, and begins to count anew.
+   *
+   * @param rules that share the budget.
+   */
   next(everyMs: number, rules: number): number {
     const delay = Math.max(everyMs, (this.#cpuMs / cpuShare) * rules, this.#elapsedMs / timeShare);
     this.#cpuMs = 0;

@@ -1,7 +1,7 @@
 import { registeredCaptureStates } from '../../../../src-shared/states/capture-states.ts';
 import type { ScannedRun } from '../scanning/scan-messages.ts';
 import { noCause, type CaptureRuleRow, type CaptureRunRow, type Look } from '../store/capture-rows.ts';
-import type { Pace } from './pace.ts';
+import { Pace } from './pace.ts';
 import type { RuleWatchDeps } from './rule-watch.ts';
 import { scanAll } from './scan-all.ts';
 
@@ -11,24 +11,32 @@ const comparedPerLook = 50;
 /** The runs of one rule that were registered, or were there before it. */
 export class RegisteredRuns {
   readonly #deps: RuleWatchDeps;
-  readonly #pace: Pace;
+  // Of its own, so that many registered runs do not delay the looks at new ones.
+  readonly #pace = new Pace();
   #comparedUpTo = 0;
+  #nextAt = 0;
 
-  constructor(deps: RuleWatchDeps, pace: Pace) {
+  constructor(deps: RuleWatchDeps) {
     this.#deps = deps;
-    this.#pace = pace;
   }
 
-  /** Looks at some of the registered runs, in turn, for later changes. */
-  async compare(rule: CaptureRuleRow, ignoreList: readonly string[]): Promise<void> {
+  /**
+   * Looks at some of them, in turn, for later changes.
+   *
+   * @param rules that share the budget of the looks.
+   */
+  async compare(rule: CaptureRuleRow, ignoreList: readonly string[], rules: number): Promise<void> {
     const { captureRuns, clock, changed } = this.#deps;
+    if (clock.steady() < this.#nextAt) return;
     const states = [...registeredCaptureStates, 'skipped'] as const;
     const rows = await captureRuns.inStates(rule.id, states, this.#comparedUpTo, comparedPerLook);
     this.#comparedUpTo = rows.length < comparedPerLook ? 0 : (rows.at(-1)?.id ?? 0);
     const compared = rows.filter(
       (row) => row.missing_since === null && (row.state !== 'skipped' || row.reason === 'there-before'),
     );
-    for (const [row, run] of await scanAll({ ...this.#deps, pace: this.#pace }, rule, compared, ignoreList)) {
+    const found = await scanAll({ ...this.#deps, pace: this.#pace }, rule, compared, ignoreList);
+    this.#nextAt = clock.steady() + this.#pace.next(0, rules);
+    for (const [row, run] of found) {
       if (!run.exists || run.failure !== null) continue;
       if (row.state === 'skipped') await this.#wake(row, run);
       else if (row.registered_signature !== null && row.registered_signature !== run.signature) {

@@ -22,6 +22,8 @@ export type RuleWatchDeps = Omit<FollowDeps, 'differed' | 'threads'> & {
 
 const runsPerSlice = 200;
 const maxHashing = 20;
+/** Part of the known runs that may be gone when the folder has another inode. */
+const maxAbsent = 0.1;
 
 /** Looks at the folder of one rule, again and again. */
 export class RuleWatch {
@@ -35,7 +37,7 @@ export class RuleWatch {
   constructor(deps: RuleWatchDeps) {
     this.#deps = deps;
     this.#waiting = new WaitingRuns(deps, this.pace);
-    this.#registered = new RegisteredRuns(deps, this.pace);
+    this.#registered = new RegisteredRuns(deps);
   }
 
   /** Whether the next look confirms a sign. */
@@ -49,7 +51,7 @@ export class RuleWatch {
   }
 
   /** One look at the folder. The rule is unreachable when the folder cannot be read. */
-  async look(rule: CaptureRuleRow, mayRegister: boolean): Promise<void> {
+  async look(rule: CaptureRuleRow, mayRegister: boolean, rules: number): Promise<void> {
     const { captureRules, clock, changed } = this.#deps;
     try {
       const ignoreList = await readIgnoreList(this.#deps.settings);
@@ -57,7 +59,7 @@ export class RuleWatch {
       if (await captureRules.setState(rule.id, 'watching', null, clock.now())) changed();
       await this.#follow(rule);
       await this.#waiting.look(rule, ignoreList, mayRegister);
-      await this.#registered.compare(rule, ignoreList);
+      await this.#registered.compare(rule, ignoreList, rules);
     } catch (error) {
       if (!(error instanceof FolderHung) && errorCode(error) === '') throw error;
       await this.#unreachable(
@@ -69,6 +71,8 @@ export class RuleWatch {
 
   async #unreachable(rule: CaptureRuleRow, message: string): Promise<void> {
     const { captureRules, clock, changed } = this.#deps;
+    // What reads files of the share would wait for it.
+    this.#waiting.stop();
     if (await captureRules.setState(rule.id, 'unreachable', message, clock.now())) changed();
   }
 
@@ -89,17 +93,17 @@ export class RuleWatch {
     }
   }
 
-  /** An unmounted share leaves an empty folder behind, with another inode and none of the runs. */
+  /** An unmounted share leaves a folder behind, with another inode and at most what was written to it since. */
   async #isSameFolder(rule: CaptureRuleRow, list: NameList): Promise<boolean> {
     const { captureRuns, threads } = this.#deps;
     const present = await captureRuns.present(rule.id, 0, runsPerSlice);
     const absent = await threads.call(rule.id, 'absent', [rule.id, present.map(({ name }) => name)]);
-    if (present.length === 0 || absent.length < present.length) return true;
+    if (absent.length <= present.length * maxAbsent) return true;
     await threads.call(rule.id, 'forget', [rule.id]);
     const what = list.total === 0 ? 'An empty folder' : 'Another folder';
     await this.#unreachable(
       rule,
-      `${what} is there now, without any of the known runs. Connect its disk again; if it is right, edit the rule and save it.`,
+      `${what} is there now, without the known runs. Connect its disk again; if it is right, edit the rule and save it.`,
     );
     return false;
   }

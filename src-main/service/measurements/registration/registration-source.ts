@@ -23,9 +23,18 @@ export async function classifySourceError(error: unknown, parameters: Registrati
   if (isNoSpace(error)) return diskFull();
   const gone = await sourceProblem(parameters);
   if (gone) return gone;
-  if (!thread) return error;
+  if (!thread) {
+    // A share that was away for a moment is there again by now.
+    return isUnreachable(error)
+      ? new JobMustPause(`${parameters.path} was away for a moment. Resume to go on.`)
+      : error;
+  }
   if (errorCode(thread) === '') return new JobFailed(thread.message);
   return new JobFailed(`${parameters.path} cannot be read: ${failureText(thread)}.`);
+}
+
+function isUnreachable(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR', 'ESTALE', 'EIO', 'EHOSTDOWN', 'ETIMEDOUT'].includes(errorCode(error));
 }
 
 /**
@@ -44,6 +53,7 @@ export async function sourceProblem(
     if (archive && (archive.size !== now.size || archive.mtimeNs !== now.mtimeNs)) {
       return new JobFailed(
         `${parameters.path} was changed while it was being registered. Register it again when it is complete.`,
+        { code: 'changed' },
       );
     }
     return null;
