@@ -10,7 +10,7 @@ import { FolderHung, ScanThreads } from '../scanning/scan-threads.ts';
 import type { CaptureStores } from '../store/stores.ts';
 import { judgeRun } from '../watching/judge-run.ts';
 import { requireRule, type RequireRuleDeps } from './require-rule.ts';
-import { scanRuleOf } from './scan-rule.ts';
+import { scanRuleOf } from '../scanning/scan-rule.ts';
 
 export type TryRuleDeps = RequireRuleDeps &
   Pick<CaptureStores, 'captureRuns'> &

@@ -1,6 +1,6 @@
 import type { NameList } from '../scanning/scan-messages.ts';
 import type { ScanThreads } from '../scanning/scan-threads.ts';
-import { scanRuleOf } from '../rules/scan-rule.ts';
+import { scanRuleOf } from '../scanning/scan-rule.ts';
 import { noCause, type CaptureRuleRow, type CaptureRunRow, type NewRun } from '../store/capture-rows.ts';
 import type { CaptureStores } from '../store/stores.ts';
 

@@ -15,7 +15,7 @@ import type { MeasurementStores } from '../../measurements/store/stores.ts';
 import { atTheMachine } from '../../http/principal.ts';
 import type { ServerStores } from '../../servers/stores.ts';
 import { CaptureProblem, nameRun, type NamingDeps, type RunNames } from '../naming/name-run.ts';
-import { scanRuleOf, sourceOf } from '../rules/scan-rule.ts';
+import { scanRuleOf, sourceOf } from '../scanning/scan-rule.ts';
 import { stemOf } from '../scanning/scan-run.ts';
 import type { ScanThreads } from '../scanning/scan-threads.ts';
 import type { CaptureRuleRow, CaptureRunRow } from '../store/capture-rows.ts';

@@ -2,7 +2,7 @@ import { errorCode } from '../../common/error-code.ts';
 import type { SettingsStore } from '../../database/settings-store.ts';
 import { failureText } from '../../files/register-failures.ts';
 import { readIgnoreList } from '../../measurements/file-worker/ignore-list.ts';
-import { scanRuleOf } from '../rules/scan-rule.ts';
+import { scanRuleOf } from '../scanning/scan-rule.ts';
 import type { NameList } from '../scanning/scan-messages.ts';
 import { FolderHung, type ScanThreads } from '../scanning/scan-threads.ts';
 import type { CaptureRuleRow, CaptureRunRow } from '../store/capture-rows.ts';

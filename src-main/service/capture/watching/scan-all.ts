@@ -1,4 +1,4 @@
-import { scanRuleOf } from '../rules/scan-rule.ts';
+import { scanRuleOf } from '../scanning/scan-rule.ts';
 import type { ScannedRun } from '../scanning/scan-messages.ts';
 import type { ScanThreads } from '../scanning/scan-threads.ts';
 import type { CaptureRuleRow, CaptureRunRow } from '../store/capture-rows.ts';

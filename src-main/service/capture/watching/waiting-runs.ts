@@ -1,6 +1,6 @@
 import { watchedCaptureStates } from '../../../../src-shared/states/capture-states.ts';
 import { CaptureProblem } from '../naming/name-run.ts';
-import { listOf, sourceOf } from '../rules/scan-rule.ts';
+import { listOf, sourceOf } from '../scanning/scan-rule.ts';
 import type { ScannedRun } from '../scanning/scan-messages.ts';
 import { noCause, type Cause, type CaptureRuleRow, type CaptureRunRow } from '../store/capture-rows.ts';
 import { ContentUnread, readContent } from './content-reader.ts';

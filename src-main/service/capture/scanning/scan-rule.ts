@@ -1,7 +1,7 @@
 import type { CaptureRuleInput } from '../../contract/capture/capture.ts';
 import type { ListRequest } from '../../files/hash-messages.ts';
-import { pathOnDisk, placeOf } from '../scanning/run-names.ts';
-import type { ScanRule } from '../scanning/scan-messages.ts';
+import { pathOnDisk, placeOf } from './run-names.ts';
+import type { ScanRule } from './scan-messages.ts';
 
 /** The part of a rule that the scanning thread needs. */
 export function scanRuleOf(
