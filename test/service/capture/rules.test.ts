@@ -28,3 +28,13 @@ test('the data directory is not watched through a link either', async () => {
       body: { type: expect.stringContaining('bad-path') },
     });
 });
+
+test('a look that ends after a pause does not end the pause', async () => {
+  const { id } = await window.add(ruleOf(bench.folder));
+  const { captureRules } = service.services;
+  expect(await window.call('POST', `/${id}/pause`)).toMatchObject({ body: { state: 'paused' } });
+  for (const state of ['watching', 'unreachable'] as const)
+    expect(await captureRules.setState(id, state, null, Date.now())).toBe(false);
+  expect(await captureRules.byId(id)).toMatchObject({ state: 'paused' });
+  expect(await window.call('POST', `/${id}/resume`)).toMatchObject({ body: { state: 'starting' } });
+});
