@@ -4,6 +4,7 @@ import { HttpProblem } from '../service/common/problem.ts';
 import { StartError } from '../service/common/start-error.ts';
 import { addAppCommands } from './applications/app.ts';
 import { addBackup } from './data/backup.ts';
+import { addCaptureCommands } from './capture/capture.ts';
 import { addDatabaseCommands } from './data/database.ts';
 import { addDiagnostics } from './data/diagnostics.ts';
 import { addDoctor } from './data/doctor.ts';
@@ -47,6 +48,7 @@ export function newProgram(terminal: Terminal): Command {
   addUpload(program, terminal);
   addPush(program, terminal);
   addReceiptCommands(program, terminal);
+  addCaptureCommands(program, terminal);
   addBackup(program, terminal);
   addRestore(program, terminal);
   addMove(program, terminal);

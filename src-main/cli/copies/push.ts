@@ -8,12 +8,12 @@ import { CopyQueue } from '../../service/copies/queue/copy-queue.ts';
 import type { CopyRow } from '../../service/copies/store/copy-row.ts';
 import { lockDataDirectory } from '../../service/database/lock.ts';
 import { systemClock } from '../../service/fetching/queue/clock.ts';
-import { parseServerUrl } from '../../service/http-client/server-url.ts';
 import type { MeasurementWithOwner } from '../../service/measurements/store/measurements-store.ts';
 import type { RemoteServerRow } from '../../service/servers/servers-store.ts';
 import type { Services } from '../../service/services.ts';
 import { requireMeasurement } from '../measurements/require-measurement.ts';
 import { dataCommand, examples, type CommonOptions } from '../support/command.ts';
+import { findServer } from '../support/find-server.ts';
 import { byteBar } from '../support/progress-bar.ts';
 import { refuseFacility } from '../support/refuse-facility.ts';
 import { certificateOption, readToken, requireHttps } from '../support/server-options.ts';
@@ -82,13 +82,11 @@ async function push(
 /** The server in the list, which is added or gets the new token where one is given. */
 async function serverOf(
   terminal: Terminal,
-  { servers }: Services,
+  services: Services,
   { to, tokenFile, certificate }: Options,
 ): Promise<RemoteServerRow> {
-  const listed = (await servers.all()).filter(({ name }) => name === to);
-  const baseUrl = URL.canParse(to) ? parseServerUrl(to).href.replace(/\/$/, '') : null;
-  const known = listed.length === 1 ? listed[0] : baseUrl === null ? null : await servers.byBaseUrl(baseUrl);
-  if (listed.length > 1) throw new CommandError(`Several servers have the name ${to}: give the base URL.`, 2);
+  const { servers } = services;
+  const { known, baseUrl } = await findServer(services, to);
   if (tokenFile === undefined) {
     if (known) return known;
     throw new CommandError(`${to} is not in the list of servers: give its base URL and --token-file.`, 2);

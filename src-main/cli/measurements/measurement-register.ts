@@ -1,16 +1,12 @@
 import type { Command } from 'commander';
 import path from 'node:path';
-import { ownerAccount } from '../../service/accounts/store/owner.ts';
-import type { UserRow } from '../../service/accounts/store/user-rows.ts';
 import { prepareRegistration } from '../../service/measurements/registration/register.ts';
 import { registerWork } from '../../service/measurements/registration/registration-run.ts';
 import { dataCommand, examples, type CommonOptions } from '../support/command.ts';
-import { requireUser } from '../support/require-user.ts';
+import { ownerOf } from '../support/owner-of.ts';
 import { runWork } from '../support/run-work.ts';
-import { CommandError, note, printJson, printLine, type Terminal } from '../support/terminal.ts';
+import { note, printJson, printLine, type Terminal } from '../support/terminal.ts';
 import { withServices } from '../support/with-services.ts';
-import type { SettingsStore } from '../../service/database/settings-store.ts';
-import type { AccountStores } from '../../service/accounts/store/stores.ts';
 
 interface Options extends CommonOptions {
   readonly id?: string;
@@ -64,17 +60,4 @@ export function addMeasurementRegister(measurements: Command, terminal: Terminal
         else printLine(terminal, job.measurement_id);
       });
     });
-}
-
-async function ownerOf(
-  services: Pick<AccountStores, 'users'> & { readonly settings: SettingsStore },
-  name: string | undefined,
-): Promise<UserRow> {
-  if (name !== undefined) return requireUser(services, name);
-  const owner = await ownerAccount(services.settings, services.users);
-  if (!owner)
-    throw new CommandError(
-      'There is no account to own it yet. Create one with "benchport user create NAME --admin", or name one with --owner.',
-    );
-  return owner;
 }

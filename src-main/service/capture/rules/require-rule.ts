@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { AccountStores } from '../../accounts/store/stores.ts';
 import { HttpProblem } from '../../common/problem.ts';
@@ -75,8 +75,9 @@ async function requireFolder(config: ServiceConfig, folder: string): Promise<voi
     refuse(`${folder} cannot be watched: ${failureText(error)}.`, 'bad-path'),
   );
   if (!found.isDirectory()) refuse(`${folder} is not a folder.`, 'bad-path');
+  const real = await realpath(folder);
   for (const own of await ownFolders(config))
-    if (isWithin(own, folder) || isWithin(folder, own))
+    if (isWithin(own, real) || isWithin(real, own))
       refuse(`One of ${folder} and the data directory ${own} is inside the other. Watch another folder.`, 'bad-path');
 }
 

@@ -17,7 +17,7 @@ export interface CaptureRulesStore {
   change(id: number, settings: CaptureRuleInput, beginsAnew: boolean): Promise<CaptureRuleRow | null>;
   /** Its runs and their history go with it. @returns whether it existed. */
   remove(id: number): Promise<boolean>;
-  /** Sets a state that is new. @returns whether it is. */
+  /** Sets a state that is new; only `starting` ends a pause, which a look may overlap. @returns whether it is. */
   setState(id: number, state: CaptureRuleState, message: string | null, now: number): Promise<boolean>;
   looked(id: number, at: number, everyMs: number): Promise<void>;
   /** The inode of the folder has been read. */
@@ -50,7 +50,8 @@ const removeRuns = write<[number]>('DELETE FROM capture_runs WHERE rule_id = ?')
 const remove = write<[number]>('DELETE FROM capture_rules WHERE id = ?');
 const setState = write<{ id: number; state: CaptureRuleState; message: string | null; now: number }>(
   `UPDATE capture_rules SET since = CASE WHEN state = @state THEN since ELSE @now END, state = @state, message = @message
-   WHERE id = @id AND (state <> @state OR ifnull(message, '') <> ifnull(@message, ''))`,
+   WHERE id = @id AND (state <> @state OR ifnull(message, '') <> ifnull(@message, ''))
+     AND (state <> 'paused' OR @state = 'starting')`,
 );
 const looked = write<[number, number, number]>(
   'UPDATE capture_rules SET looked_at = ?, look_every_ms = ? WHERE id = ?',
