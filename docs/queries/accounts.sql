@@ -151,6 +151,8 @@ INSERT INTO users (username, name, email, email_key, password_hash, is_admin, cr
 
 SELECT * FROM users WHERE id = ?;
 
+SELECT * FROM users WHERE email_key = ?;
+
 -- SQLite
 SELECT * FROM users WHERE username = ?;
 -- PostgreSQL

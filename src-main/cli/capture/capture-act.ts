@@ -5,6 +5,7 @@ import { runShape } from '../../service/capture/capture-shape.ts';
 import { actOnRuns } from '../../service/capture/rules/act-on-runs.ts';
 import type { CaptureRuleRow, CaptureRunRow } from '../../service/capture/store/capture-rows.ts';
 import type { CaptureRunAction } from '../../service/contract/capture/capture.ts';
+import { atTheMachine } from '../../service/http/principal.ts';
 import type { Services } from '../../service/services.ts';
 import { dataCommand, examples, type CommonOptions } from '../support/command.ts';
 import { CommandError, printJson, printLine, type Terminal } from '../support/terminal.ts';
@@ -106,7 +107,7 @@ async function act(
 ): Promise<CaptureRunRow> {
   const deps = { ...services, jobRunner: registrationCanceller(services) };
   const request = { action, ids: [run.id], leave_out: leaveOutUnsupported === true };
-  const changed = await actOnRuns(deps, id === undefined ? request : { ...request, measurement_id: id });
+  const changed = await actOnRuns(deps, id === undefined ? request : { ...request, measurement_id: id }, atTheMachine);
   const now = await services.captureRuns.byId(run.id);
   if (!now) throw new CommandError(`${settings.name} was removed meanwhile.`);
   if (changed === 0)

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { pauseRule } from '../../service/capture/rules/change-rules.ts';
+import { atTheMachine } from '../../service/http/principal.ts';
 import { dataCommand, type CommonOptions } from '../support/command.ts';
 import { printJson, printLine, type Terminal } from '../support/terminal.ts';
 import { requireCaptureRule } from './require-capture-rule.ts';
@@ -17,7 +18,7 @@ export function addCapturePause(captures: Command, terminal: Terminal): void {
       .argument('<name>', 'name of the rule')
       .action(async (name: string, options: CommonOptions) => {
         await withCaptures(terminal, options, async (services) => {
-          const rule = await pauseRule(services, await requireCaptureRule(services, name), isPaused);
+          const rule = await pauseRule(services, await requireCaptureRule(services, name), isPaused, atTheMachine);
           if (options.json) printJson(terminal, (await ruleShapes(services, [rule]))[0]);
           else printLine(terminal, `${rule.settings.name} ${done}.`);
         });

@@ -181,8 +181,9 @@ function registerRuleChanges(app: App, deps: CaptureRoutesDeps): void {
           response: { 200: CaptureRule, 404: Problem },
         },
       },
-      async ({ params }) => {
-        const rule = await pauseRule(deps, await requireRuleById(deps, params.id), action === 'pause');
+      async (request) => {
+        const found = await requireRuleById(deps, request.params.id);
+        const rule = await pauseRule(deps, found, action === 'pause', actorOf(request));
         deps.wake();
         return shapeOf(deps, rule);
       },
@@ -236,8 +237,9 @@ function registerRuns(app: App, deps: CaptureRoutesDeps): void {
         response: { 200: CaptureChanged, 400: Problem, 409: Problem },
       },
     },
-    async ({ body }) => {
-      const changed = await actOnRuns(deps, body);
+    async (request) => {
+      const { body } = request;
+      const changed = await actOnRuns(deps, body, actorOf(request));
       deps.events.emit('changed', { topic: 'captures' });
       deps.wake();
       return { changed };

@@ -1,16 +1,18 @@
 import { offers } from '../../../../src-shared/states/transitions.ts';
 import { captureTransitions } from '../../../../src-shared/states/capture-states.ts';
+import type { AuditStores } from '../../audit/stores.ts';
+import type { Actor } from '../../http/principal.ts';
 import type { CaptureRunActionRequest } from '../../contract/capture/capture.ts';
 import { HttpProblem } from '../../common/problem.ts';
-import type { JobRunner } from '../../jobs/job-runner.ts';
-import type { JobStores } from '../../jobs/stores.ts';
 import type { MeasurementStores } from '../../measurements/store/stores.ts';
+import { cancelRegistration, type CancelDeps } from '../watching/cancel-registration.ts';
 import { noCause, type CaptureRunRow } from '../store/capture-rows.ts';
 import type { CaptureStores } from '../store/stores.ts';
 
 export type ActOnRunsDeps = Pick<CaptureStores, 'captureRuns'> &
-  JobStores &
-  Pick<MeasurementStores, 'measurements'> & { readonly jobRunner: Pick<JobRunner, 'act'> };
+  CancelDeps &
+  AuditStores &
+  Pick<MeasurementStores, 'measurements'>;
 
 /**
  * Applies a decision of a person to runs; those that it does not fit stay as they are.
@@ -18,7 +20,7 @@ export type ActOnRunsDeps = Pick<CaptureStores, 'captureRuns'> &
  * @returns how many changed.
  * @throws HttpProblem 409 when the id that a run is to have is taken, 400 for one id for several.
  */
-export async function actOnRuns(deps: ActOnRunsDeps, request: CaptureRunActionRequest): Promise<number> {
+export async function actOnRuns(deps: ActOnRunsDeps, request: CaptureRunActionRequest, by: Actor): Promise<number> {
   const { ids, measurement_id: wantedId } = request;
   if (wantedId !== undefined) {
     if (ids.length > 1) throw new HttpProblem(400, 'An id is for one run.');
@@ -30,7 +32,10 @@ export async function actOnRuns(deps: ActOnRunsDeps, request: CaptureRunActionRe
   let changed = 0;
   for (const id of ids) {
     const run = await deps.captureRuns.byId(id);
-    if (run && (await act(deps, run, request))) changed += 1;
+    if (!run || !(await act(deps, run, request))) continue;
+    changed += 1;
+    const detail = `${request.action} ${run.name}`;
+    await deps.audit.record({ ...by, action: 'capture.decide', subject: `capture:${run.rule_id}`, detail });
   }
   return changed;
 }
@@ -45,8 +50,10 @@ async function act(deps: ActOnRunsDeps, run: CaptureRunRow, request: CaptureRunA
       await captureRuns.setMeasurement(run.id, run.measurement_id, run.signature);
       return captureRuns.apply(run.id, 'keep', noCause, now);
     case 'skip':
-      if (run.state === 'hashing') await cancelRegistration(deps, run);
-      return captureRuns.apply(run.id, 'skip', { reason: 'by-hand', message: null }, now);
+      // Before the cancelling: a job that is only being made sees that nobody wants it any more.
+      if (!(await captureRuns.apply(run.id, 'skip', { reason: 'by-hand', message: null }, now))) return false;
+      if (run.state === 'hashing') await cancelRegistration(deps, run.measurement_id ?? '');
+      return true;
     case 'register':
     case 'retry': {
       const isForced = request.action === 'register';
@@ -61,13 +68,4 @@ async function act(deps: ActOnRunsDeps, run: CaptureRunRow, request: CaptureRunA
       return captureRuns.apply(run.id, 'retry', noCause, now);
     }
   }
-}
-
-async function cancelRegistration({ jobs, jobRunner }: ActOnRunsDeps, run: CaptureRunRow): Promise<void> {
-  for (const job of await jobs.ofMeasurement(run.measurement_id ?? ''))
-    if (job.kind === 'register' && offersCancel(job.state)) await jobRunner.act(job, 'cancel');
-}
-
-function offersCancel(state: string): boolean {
-  return state === 'queued' || state === 'running' || state === 'paused';
 }

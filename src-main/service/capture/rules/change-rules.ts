@@ -47,10 +47,13 @@ export async function pauseRule(
   deps: ChangeRulesDeps,
   rule: CaptureRuleRow,
   isPaused: boolean,
+  by: Actor,
 ): Promise<CaptureRuleRow> {
   const isSo = (rule.state === 'paused') === isPaused;
-  if (!isSo) await deps.captureRules.setState(rule.id, isPaused ? 'paused' : 'starting', null, Date.now());
-  deps.events.emit('changed', { topic: 'captures' });
+  if (!isSo) {
+    await deps.captureRules.setState(rule.id, isPaused ? 'paused' : 'starting', null, Date.now());
+    await changed(deps, by, 'capture.change', `${rule.settings.name}: ${isPaused ? 'paused' : 'resumed'}`);
+  }
   return (await deps.captureRules.byId(rule.id)) ?? rule;
 }
 

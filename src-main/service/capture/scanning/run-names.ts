@@ -1,4 +1,4 @@
-import { lstatSync, opendirSync, type Dirent } from 'node:fs';
+import { lstatSync, opendirSync, statSync, type Dirent } from 'node:fs';
 import path from 'node:path';
 import { ignoreMatcher } from '../../../../src-shared/ignore-patterns.ts';
 import { nameInPattern } from '../../../../src-shared/name-pattern.ts';
@@ -98,7 +98,8 @@ export class KnownNames {
 
   /** @throws when the folder cannot be read. */
   list(rule: ScanRule): Omit<NameList, 'cost'> {
-    const { ino } = lstatSync(rule.folder, { bigint: true });
+    // Of what a link leads to, whose disk may be gone.
+    const { ino } = statSync(rule.folder, { bigint: true });
     const isFirst = !this.#byRule.has(rule.ruleId);
     const known = this.#byRule.get(rule.ruleId) ?? { names: new Map<string, number>(), list: 0 };
     known.list += 1;

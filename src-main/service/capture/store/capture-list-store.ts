@@ -26,7 +26,7 @@ export interface CaptureListStore {
 }
 
 /** The states of each filter; what went before it was registered is in none. */
-export const statesOf: Readonly<Record<CaptureFilter, readonly CaptureState[]>> = {
+const statesOf: Readonly<Record<CaptureFilter, readonly CaptureState[]>> = {
   all: captureStates.filter((state) => state !== 'gone'),
   'needs-you': ['needs-you', 'changed-after'],
   waiting: ['seen', 'growing', 'quiet', 'hashing'],

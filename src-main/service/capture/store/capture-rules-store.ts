@@ -40,7 +40,7 @@ const nameTaken = read<[string, number], { id: number }>(
 const change = write<[string, string, string, number, number], StoredRule>(
   `UPDATE capture_rules SET name = ?, folder = ?, settings = ?,
      -- A folder that was replaced is accepted by saving its rule.
-     is_begun = CASE ? WHEN 1 THEN 0 ELSE is_begun END, root = NULL
+     is_begun = CASE WHEN CAST(? AS INTEGER) = 1 THEN 0 ELSE is_begun END, root = NULL
    WHERE id = ? RETURNING *`,
 );
 const removeHistory = write<[number]>(

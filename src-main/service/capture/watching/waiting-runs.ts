@@ -3,6 +3,7 @@ import { CaptureProblem } from '../naming/name-run.ts';
 import { listOf, sourceOf } from '../scanning/scan-rule.ts';
 import type { ScannedRun } from '../scanning/scan-messages.ts';
 import { noCause, type Cause, type CaptureRuleRow, type CaptureRunRow } from '../store/capture-rows.ts';
+import { cancelRegistration } from './cancel-registration.ts';
 import { ContentUnread, readContent } from './content-reader.ts';
 import { isReadTwice, judgeRun, type RunMemory, type Verdict } from './judge-run.ts';
 import type { Pace } from './pace.ts';
@@ -194,6 +195,8 @@ export class WaitingRuns {
       await captureRuns.setMeasurement(id, names.id, run.signature);
       await captureRuns.apply(id, 'start', noCause, clock.now());
       await beginRegistration(this.#deps, rule, run, names, this.#memories.get(id)?.content ?? null);
+      // Somebody skipped it meanwhile.
+      if ((await captureRuns.byId(id))?.state === 'skipped') await cancelRegistration(this.#deps, names.id);
       changed();
       return true;
     } catch (error) {

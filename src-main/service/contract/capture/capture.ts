@@ -19,8 +19,7 @@ export type CaptureUnit = Static<typeof CaptureUnit>;
  * `marker`: the files named by the markers are there; `moved-in`: it was moved here, complete;
  * `quiet`: nothing changes for some minutes.
  */
-export const CaptureSign = Type.Enum(['marker', 'moved-in', 'quiet']);
-export type CaptureSign = Static<typeof CaptureSign>;
+const CaptureSign = Type.Enum(['marker', 'moved-in', 'quiet']);
 
 /** A value for templates, read from a small text, JSON or XML file of the run. */
 export const CaptureField = Type.Object(
@@ -92,7 +91,7 @@ const settings = {
 export const CaptureRuleInput = Type.Object(settings, { $id: 'CaptureRuleInput', additionalProperties: false });
 export type CaptureRuleInput = Static<typeof CaptureRuleInput>;
 
-export const CaptureState = Type.Enum([
+const CaptureState = Type.Enum([
   'seen',
   'growing',
   'quiet',
