@@ -14,7 +14,7 @@ import { AuditScreen } from '../features/audit/audit-screen.tsx';
 import { readAuditSearch } from '../features/audit/audit-search.ts';
 import { AllErrors } from '../features/errors/all-errors.tsx';
 import { CaptureScreen } from '../features/capture/capture-screen.tsx';
-import { readCaptureSearch } from '../features/capture/capture-search.ts';
+import { readCaptureSearch } from '../features/capture/runs/capture-search.ts';
 import { CopiesScreen } from '../features/copies/copies-screen.tsx';
 import { readCopiesSearch } from '../features/copies/copies-search.ts';
 import { ErrorsHome } from '../features/errors/errors-home.tsx';

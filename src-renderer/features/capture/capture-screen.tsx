@@ -11,7 +11,7 @@ import { PageHeader } from '../../ui/layout/page-header.tsx';
 import screen from '../../ui/layout/screen.module.css';
 import { EmptyState } from '../../ui/notes/empty-state.tsx';
 import { NotLoaded } from '../../ui/notes/not-loaded.tsx';
-import { readCaptureSearch } from './capture-search.ts';
+import { readCaptureSearch } from './runs/capture-search.ts';
 import { RuleDialogs, type AskedOfRule } from './rules/rule-dialogs.tsx';
 import { RuleList } from './rules/rule-list.tsx';
 import { RunList } from './runs/run-list.tsx';

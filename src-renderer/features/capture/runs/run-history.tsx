@@ -7,7 +7,7 @@ import { Moment } from '../../../ui/figures/moment.tsx';
 import { NotLoaded } from '../../../ui/notes/not-loaded.tsx';
 import facts from '../../../ui/styles/facts.module.css';
 import { whyOf } from '../../../words/capture-words.ts';
-import { RunState } from '../state-look.tsx';
+import { RunState } from '../states/state-look.tsx';
 import styles from './run-row.module.css';
 
 /** When a run was seen and changed, and what happened to it. */

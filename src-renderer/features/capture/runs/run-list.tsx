@@ -13,7 +13,7 @@ import { Pager } from '../../../ui/lists/pager.tsx';
 import { EmptyState } from '../../../ui/notes/empty-state.tsx';
 import { NotLoaded } from '../../../ui/notes/not-loaded.tsx';
 import { NothingFound } from '../../../ui/notes/nothing-found.tsx';
-import { captureFilters } from '../capture-search.ts';
+import { captureFilters } from './capture-search.ts';
 import { RunDialogs, type AskedOfRun } from './run-dialogs.tsx';
 import { RunRow } from './run-row.tsx';
 import styles from './run-list.module.css';

@@ -9,7 +9,7 @@ import { captureStateWords, whyOf } from '../../../words/capture-words.ts';
 import { IconButton } from '../../../ui/controls/button.tsx';
 import { Moment } from '../../../ui/figures/moment.tsx';
 import { StatusWord } from '../../../ui/notes/status-word.tsx';
-import { RunState } from '../state-look.tsx';
+import { RunState } from '../states/state-look.tsx';
 import { RunButtons, RunMenu } from './run-controls.tsx';
 import type { AskedOfRun } from './run-dialogs.tsx';
 import { RunHistory } from './run-history.tsx';

@@ -15,9 +15,9 @@ import {
   TrendingUp,
   type LucideIcon,
 } from 'lucide-react';
-import type { CaptureRuleState, CaptureState } from '../../api/requests/types.ts';
-import { StatusWord } from '../../ui/notes/status-word.tsx';
-import { captureStateWords, ruleStateWords, type StateWords } from '../../words/capture-words.ts';
+import type { CaptureRuleState, CaptureState } from '../../../api/requests/types.ts';
+import { StatusWord } from '../../../ui/notes/status-word.tsx';
+import { captureStateWords, ruleStateWords, type StateWords } from '../../../words/capture-words.ts';
 
 const tones = { ok: 'ok', warn: 'warn', bad: 'bad', neutral: 'quiet' } as const satisfies Record<
   StateWords['kind'],

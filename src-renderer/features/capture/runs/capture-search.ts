@@ -1,4 +1,4 @@
-import type { CaptureCounts, CaptureFilter } from '../../api/requests/types.ts';
+import type { CaptureCounts, CaptureFilter } from '../../../api/requests/types.ts';
 
 export interface CaptureFilterWords {
   readonly value: CaptureFilter;
