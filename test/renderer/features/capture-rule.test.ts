@@ -76,6 +76,15 @@ test('a layout brings its owner, unless one was typed', () => {
   expect(withLayout({ ...filled, owner: 'bob' }, byUser, layouts, 'alice').owner).toBe('bob');
 });
 
+test('what the names of runs end in stays in another layout', () => {
+  const [, byUser] = layouts;
+  if (byUser === undefined) throw new Error('no layouts');
+  const bruker = { ...filled, layout: '{name}.d' };
+  expect(withLayout(bruker, byUser, layouts, 'alice').layout).toBe('{user}/{name}.d');
+  expect(presetOf(filled, presets)?.preset).toBe('generic');
+  expect(presetOf(bruker, presets)).toBeUndefined();
+});
+
 test('what is not used is not sent, and lists are cleaned', () => {
   const input = inputOf({
     ...filled,

@@ -88,12 +88,19 @@ export function withPreset(draft: RuleDraft, preset: Preset): RuleDraft {
   return { ...draft, ...signsOf(preset) };
 }
 
-/** The preset whose settings a draft has; undefined once one of them was changed. */
+const lastLevel = (layout: string): string => layout.split('/').at(-1) ?? '';
+
+/**
+ * The preset whose settings a draft has; undefined once one of them was changed. Facilities have
+ * levels of their own above the runs, but the names of the runs are the instrument's.
+ */
 export function presetOf(draft: RuleDraft, presets: readonly Preset[]): Preset | undefined {
-  return presets.find((preset) =>
-    Object.entries(signsOf(preset)).every(
-      ([name, value]) => name === 'layout' || draft[name as keyof RuleDraft] === value,
-    ),
+  return presets.find(
+    (preset) =>
+      lastLevel(draft.layout) === lastLevel(preset.layout) &&
+      Object.entries(signsOf(preset)).every(
+        ([name, value]) => name === 'layout' || draft[name as keyof RuleDraft] === value,
+      ),
   );
 }
 
@@ -114,10 +121,15 @@ export function withFolder(draft: RuleDraft, folder: string): RuleDraft {
   return { ...draft, folder, name: isProposed ? nameOfFolder(folder) : draft.name };
 }
 
-/** A typed owner stays, one that came from a layout follows it. */
+/**
+ * A typed owner stays, one that came from a layout follows it. What the names of runs end in, such
+ * as `{name}.d`, stays too.
+ */
 export function withLayout(draft: RuleDraft, next: Layout, layouts: readonly Layout[], username: string): RuleDraft {
   const isProposed = draft.owner === username || layouts.some(({ owner }) => owner === draft.owner);
-  return { ...draft, layout: next.layout, owner: isProposed ? (next.owner ?? username) : draft.owner };
+  const level = lastLevel(draft.layout);
+  const layout = level.startsWith('{name}') ? next.layout.replace(/\{name\}$/, level) : next.layout;
+  return { ...draft, layout, owner: isProposed ? (next.owner ?? username) : draft.owner };
 }
 
 const isEmpty = ({ name, file, key }: CaptureField): boolean => `${name}${file}${key}`.trim() === '';
