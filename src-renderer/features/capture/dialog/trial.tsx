@@ -1,5 +1,5 @@
 import { CircleCheck, CircleDashed, FlaskConical } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { plainText } from '../../../../src-shared/format/shown-text.ts';
 import { countOf, exactBytes, formatBytes } from '../../../../src-shared/format/quantities.ts';
 import type { CaptureReason, CaptureTrial } from '../../../api/requests/types.ts';
@@ -38,7 +38,7 @@ export function Trial({ draft, ruleId }: { readonly draft: RuleDraft; readonly r
       {found === null || failure !== null ? null : (
         <>
           {found.of === asked ? null : <p className="remark">The settings have changed since. Try it again.</p>}
-          <TrialResult trial={found.trial} />
+          <TrialResult key={found.of} trial={found.trial} />
         </>
       )}
     </section>
@@ -51,34 +51,42 @@ const shownAtFirst = 10;
 const comesByWaiting: ReadonlySet<CaptureReason | null> = new Set(['no-sign', 'unfinished']);
 
 function TrialResult({ trial }: { readonly trial: CaptureTrial }) {
+  // It appears below the button, where a low window ends.
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    place.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
+  return (
+    <div ref={place} className={styles['result']}>
+      <div role="status">
+        {trial.message === null ? (
+          <p className={styles['total']}>{totalWords(trial)}</p>
+        ) : (
+          <Note kind="warn">{plainText(trial.message)}</Note>
+        )}
+      </div>
+      {trial.runs.length === 0 ? null : <TrialRuns runs={trial.runs} />}
+    </div>
+  );
+}
+
+function totalWords({ total, runs }: CaptureTrial): string {
+  const listed = total > runs.length ? `, of which ${countOf(runs.length, 'is', 'are')} listed` : '';
+  return `${countOf(total, 'run')} in the folder${listed}`;
+}
+
+function TrialRuns({ runs }: Pick<CaptureTrial, 'runs'>) {
   const [all, setAll] = useState(false);
-  if (trial.message !== null)
-    return (
-      <div role="status">
-        <Note kind="bad">{plainText(trial.message)}</Note>
-      </div>
-    );
-  if (trial.total === 0)
-    return (
-      <div role="status">
-        <Note kind="info">The folder has no runs yet. They are found as they appear.</Note>
-      </div>
-    );
-  const listed = all ? trial.runs : trial.runs.slice(0, shownAtFirst);
   return (
     <>
-      <p role="status" className={styles['total']}>
-        {countOf(trial.total, 'run')} in the folder
-        {trial.total > trial.runs.length ? `, of which ${countOf(trial.runs.length, 'is', 'are')} listed` : ''}
-      </p>
       <ul aria-label="Runs that the rule finds" className={styles['runs']}>
-        {listed.map((run) => (
+        {(all ? runs : runs.slice(0, shownAtFirst)).map((run) => (
           <TrialRow key={run.name} run={run} />
         ))}
       </ul>
-      {trial.runs.length <= shownAtFirst ? null : (
+      {runs.length <= shownAtFirst ? null : (
         <Button look="quiet" aria-expanded={all} onClick={() => setAll(!all)}>
-          {all ? 'Show fewer' : `Show ${trial.runs.length - shownAtFirst} more`}
+          {all ? 'Show fewer' : `Show ${runs.length - shownAtFirst} more`}
         </Button>
       )}
     </>

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { CaptureRun } from '../../../api/requests/types.ts';
+import { useToast } from '../../../context/context.ts';
 import { idFault, MeasurementIdField } from '../../../ui/controls/measurement-id-field.tsx';
 import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.tsx';
 import { Dialog } from '../../../ui/dialogs/dialog.tsx';
@@ -23,6 +24,7 @@ interface RunDialogsProps {
 /** The questions about a run; at most one is open. */
 export function RunDialogs({ asked, rules, onClose }: RunDialogsProps) {
   const { send } = useRunActions();
+  const toast = useToast();
   if (asked === null) return null;
   const { kind, run } = asked;
   const rule = rules.find(({ id }) => id === run.rule_id);
@@ -33,7 +35,10 @@ export function RunDialogs({ asked, rules, onClose }: RunDialogsProps) {
           open
           title={`Register ${run.name} now?`}
           verb="Register now"
-          onConfirm={async () => send(run, { action: 'register' })}
+          onConfirm={async () => {
+            await send(run, { action: 'register' });
+            toast({ kind: 'plain', text: `${run.name} is registered with the next look at its folder` });
+          }}
           onClose={onClose}
         >
           <p>

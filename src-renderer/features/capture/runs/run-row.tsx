@@ -28,6 +28,7 @@ export function RunRow({ run, namesRule, onAsk }: RunRowProps) {
   const id = useId();
   const [open, setOpen] = useState(false);
   const name = plainText(run.name);
+  const asks = captureStateWords[run.state].kind === 'warn';
   return (
     <li className={styles['item']}>
       <div className={styles['row']}>
@@ -41,6 +42,7 @@ export function RunRow({ run, namesRule, onAsk }: RunRowProps) {
         <div className={styles['text']}>
           <span className={styles['name']}>{name}</span>
           <RunPlaces run={run} namesRule={namesRule} />
+          {asks ? null : <RunRemarks run={run} asks={false} />}
         </div>
         <div className={styles['facts']}>
           <span>
@@ -67,10 +69,12 @@ export function RunRow({ run, namesRule, onAsk }: RunRowProps) {
         <span className={styles['controls']}>
           <RunMenu run={run} onAsk={onAsk} />
         </span>
-        <div className={styles['below']}>
-          <RunRemarks run={run} />
-          <RunButtons run={run} onAsk={onAsk} />
-        </div>
+        {asks ? (
+          <div className={styles['below']}>
+            <RunRemarks run={run} asks />
+            <RunButtons run={run} onAsk={onAsk} />
+          </div>
+        ) : null}
       </div>
       {open ? <RunHistory id={id} run={run} /> : null}
     </li>
@@ -93,9 +97,8 @@ function RunPlaces({ run, namesRule }: Omit<RunRowProps, 'onAsk'>) {
 }
 
 /** Why a run is where it is, and whether it is still in the folder. */
-function RunRemarks({ run }: { readonly run: CaptureRun }) {
+function RunRemarks({ run, asks }: { readonly run: CaptureRun; readonly asks: boolean }) {
   const why = whyOf(run);
-  const asks = captureStateWords[run.state].kind === 'warn';
   return (
     <>
       {why === null ? null : <span className={styles[asks ? 'asks' : 'why']}>{plainText(why)}</span>}
