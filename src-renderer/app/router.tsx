@@ -6,12 +6,15 @@ import {
   redirect,
   type ErrorComponentProps,
 } from '@tanstack/react-router';
+import type { FunctionComponent } from 'react';
 import { ApplicationsScreen } from '../features/applications/applications-screen.tsx';
 import { readApplicationsSearch } from '../features/applications/applications-search.ts';
 import { AccountScreen } from '../features/account/account-screen.tsx';
 import { AuditScreen } from '../features/audit/audit-screen.tsx';
 import { readAuditSearch } from '../features/audit/audit-search.ts';
 import { AllErrors } from '../features/errors/all-errors.tsx';
+import { CaptureScreen } from '../features/capture/capture-screen.tsx';
+import { readCaptureSearch } from '../features/capture/runs/capture-search.ts';
 import { CopiesScreen } from '../features/copies/copies-screen.tsx';
 import { readCopiesSearch } from '../features/copies/copies-search.ts';
 import { ErrorsHome } from '../features/errors/errors-home.tsx';
@@ -65,6 +68,15 @@ function NotHere() {
   return <EmptyState title="This page does not exist." action={<Link to="/measurements">Go to Measurements</Link>} />;
 }
 
+/** A screen for the window only. */
+function inWindow(title: string, Screen: FunctionComponent): FunctionComponent {
+  return () => (
+    <WindowOnly title={title}>
+      <Screen />
+    </WindowOnly>
+  );
+}
+
 const rootRoute = createRootRoute({ component: Root, notFoundComponent: NotHere });
 
 const indexRoute = createRoute({
@@ -93,32 +105,26 @@ const transfersRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/transfers',
   validateSearch: readTransfersSearch,
-  component: () => (
-    <WindowOnly title="Transfers">
-      <TransfersScreen />
-    </WindowOnly>
-  ),
+  component: inWindow('Transfers', TransfersScreen),
 });
 const transferRoute = createRoute({ getParentRoute: () => transfersRoute, path: '$fetchId' });
 const copiesRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/copies',
   validateSearch: readCopiesSearch,
-  component: () => (
-    <WindowOnly title="Copies">
-      <CopiesScreen />
-    </WindowOnly>
-  ),
+  component: inWindow('Copies', CopiesScreen),
+});
+const captureRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/capture',
+  validateSearch: readCaptureSearch,
+  component: inWindow('Capture', CaptureScreen),
 });
 const serversRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/servers',
   validateSearch: readServersSearch,
-  component: () => (
-    <WindowOnly title="Servers">
-      <ServersScreen />
-    </WindowOnly>
-  ),
+  component: inWindow('Servers', ServersScreen),
 });
 const serverRoute = createRoute({ getParentRoute: () => serversRoute, path: '$serverId' });
 const errorsHomeRoute = createRoute({ getParentRoute: () => rootRoute, path: '/errors', component: ErrorsHome });
@@ -194,11 +200,7 @@ const sharingRoute = createRoute({
 const firstRunRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/first-run',
-  component: () => (
-    <WindowOnly title="Set up Benchport">
-      <FirstRunScreen />
-    </WindowOnly>
-  ),
+  component: inWindow('Set up Benchport', FirstRunScreen),
 });
 const settingsRoute = createRoute({ getParentRoute: () => rootRoute, path: '/settings', component: SettingsScreen });
 
@@ -208,6 +210,7 @@ const routeTree = rootRoute.addChildren([
   measurementsRoute.addChildren([measurementRoute]),
   transfersRoute.addChildren([transferRoute]),
   copiesRoute,
+  captureRoute,
   serversRoute.addChildren([serverRoute]),
   errorsHomeRoute,
   allErrorsRoute,

@@ -4,7 +4,7 @@ import { errorCommands, projectCommands } from './commands/error-commands.ts';
 import { listCommands } from './commands/list-commands.ts';
 import { measurementCommands } from './commands/measurement-commands.ts';
 import { navigationCommands, viewCommands } from './commands/navigation-commands.ts';
-import { serverCommands, transferCommands } from './commands/transfer-commands.ts';
+import { captureCommands, serverCommands, transferCommands } from './commands/transfer-commands.ts';
 
 /**
  * All commands. The palette, the shortcuts, their help and the window's menu are generated from
@@ -15,6 +15,7 @@ const commandCatalogue = [
   ...viewCommands,
   ...measurementCommands,
   ...transferCommands,
+  ...captureCommands,
   ...serverCommands,
   ...errorCommands,
   ...projectCommands,

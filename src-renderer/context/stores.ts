@@ -144,6 +144,7 @@ export type ScreenName =
   | 'measurements'
   | 'transfers'
   | 'copies'
+  | 'capture'
   | 'errors'
   | 'servers'
   | 'sharing'

@@ -13,6 +13,7 @@ const beginnings = {
   'register-folder': '/measurements',
   'register-files': '/measurements',
   'new-fetch': '/transfers',
+  'watch-folder': '/capture',
   'add-server': '/servers',
   'create-project': '/projects',
   'create-token': '/tokens',
@@ -23,6 +24,7 @@ const ofTheWindow: ReadonlySet<CommandId> = new Set<CommandId>([
   'register-folder',
   'register-files',
   'new-fetch',
+  'watch-folder',
   'add-server',
 ]);
 const ofAdministrators: ReadonlySet<CommandId> = new Set<CommandId>(['create-project', 'create-user']);

@@ -53,6 +53,15 @@ async function showsCopies(page: Page): Promise<void> {
   await page.reload();
 }
 
+/** A new rule, and what it would find. */
+async function triesRule(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Watch a folder…' }).click();
+  await page.getByLabel('Instrument').selectOption('illumina');
+  await page.getByRole('button', { name: 'Choose' }).click();
+  await page.getByRole('button', { name: 'Try it' }).click();
+  await page.getByRole('button', { name: 'Show 4 more' }).scrollIntoViewIfNeeded();
+}
+
 const mib = 1024 ** 2;
 
 /**
@@ -88,6 +97,7 @@ const fetching =
 const busy: Omit<FakeOptions, 'rendererDir'> = {
   fetches: { kinds: ['fetching', 'verifying', 'queued', 'queued', 'waiting', 'paused', 'done', 'done', 'done'] },
 };
+const watched: Omit<FakeOptions, 'rendererDir'> = { captures: { rules: true } };
 const every: Omit<FakeOptions, 'rendererDir'> = { fetches: { count: 15 } };
 const errors = '/ui/projects/lab%2Fqmr/errors';
 
@@ -98,6 +108,11 @@ const scenes: readonly Scene[] = [
   { name: 'copies-empty', at: '/ui/copies' },
   { name: 'copies', at: '/ui/copies', arrange: showsCopies },
   { name: 'copies-narrow', at: '/ui/copies', viewport: narrow, arrange: showsCopies },
+  { name: 'capture-empty', at: '/ui/capture', once: true },
+  { name: 'capture', at: '/ui/capture', options: watched },
+  { name: 'capture-decisions', at: '/ui/capture?filter=needs-you', options: watched, once: true },
+  { name: 'capture-narrow', at: '/ui/capture', options: watched, viewport: narrow, once: true },
+  { name: 'capture-rule', at: '/ui/capture', options: watched, arrange: triesRule, once: true },
   { name: 'transfers-empty', at: '/ui/transfers' },
   { name: 'transfers', at: '/ui/transfers/1', options: busy, arrange: fetching() },
   { name: 'transfers-asking', at: '/ui/transfers/8?filter=attention', options: every, arrange: fetching() },

@@ -1,5 +1,6 @@
 import { createAccountActions } from './account-actions.ts';
 import { createBackupActions } from './backup-actions.ts';
+import { createCaptureActions } from './capture-actions.ts';
 import { createCopyActions } from './copy-actions.ts';
 import { createErrorActions } from './error-actions.ts';
 import { createFetchActions } from './fetch-actions.ts';
@@ -39,6 +40,7 @@ export function createActions(api: Api) {
   return {
     ...createAccountActions(api),
     ...createBackupActions(api),
+    ...createCaptureActions(api),
     ...createCopyActions(api),
     ...createErrorActions(api),
     ...createFetchActions(api),

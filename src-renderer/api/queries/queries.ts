@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { createAccountQueries } from './account-queries.ts';
 import { createBackupQueries } from './backup-queries.ts';
+import { createCaptureQueries } from './capture-queries.ts';
 import { createCopyQueries } from './copy-queries.ts';
 import type { ListQuery } from './list-query.ts';
 import { createErrorQueries } from './error-queries.ts';
@@ -44,6 +45,7 @@ export function createQueries(api: Api) {
   return {
     ...createAccountQueries(api),
     ...createBackupQueries(api),
+    ...createCaptureQueries(api),
     ...createCopyQueries(api),
     ...createErrorQueries(api),
     ...createFetchQueries(api),

@@ -137,3 +137,21 @@ export type {
   ReceiptFile,
   VerifiedCopy,
 } from '../../../src-main/service/contract/copies/copies.ts';
+export type {
+  CaptureChoices,
+  CaptureCounts,
+  CaptureField,
+  CaptureFilter,
+  CaptureHistory,
+  CaptureReason,
+  CaptureRule,
+  CaptureRuleInput,
+  CaptureRuleState,
+  CaptureRun,
+  CaptureRunActionRequest,
+  CaptureRunPage,
+  CaptureSign,
+  CaptureTrial,
+  CaptureUnit,
+} from '../../../src-main/service/contract/capture/capture.ts';
+export type { CaptureState } from '../../../src-shared/states/capture-states.ts';

@@ -15,6 +15,7 @@ export function useGeneralCommands(): void {
   useCommand('go-measurements', () => void navigate({ to: '/measurements' }));
   useCommand('go-transfers', inWindow ? () => void navigate({ to: '/transfers' }) : null);
   useCommand('go-copies', inWindow ? () => void navigate({ to: '/copies' }) : null);
+  useCommand('go-capture', inWindow ? () => void navigate({ to: '/capture' }) : null);
   useCommand('go-servers', inWindow ? () => void navigate({ to: '/servers' }) : null);
   useCommand('go-tokens', () => void navigate({ to: '/tokens' }));
   useCommand('go-applications', () => void navigate({ to: '/applications' }));

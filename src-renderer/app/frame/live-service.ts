@@ -21,7 +21,7 @@ function createInvalidator(client: QueryClient): (event: ChangedEvent) => void {
   const waiting = new Map<string, ChangedEvent>();
   const held = new Set<string>();
   /**
-   * Errors and fetches may change for hours without a pause: a running refetch is not restarted,
+   * Errors, fetches and watched folders may change for hours without a pause: a running refetch is not restarted,
    * but repeated once when it is done.
    */
   const refreshGently = (queryKey: readonly string[]): void => {
@@ -47,6 +47,8 @@ function createInvalidator(client: QueryClient): (event: ChangedEvent) => void {
         });
       } else if (topic === 'errors') {
         gently.set(`errors ${id ?? ''}`, id === undefined ? ['errors'] : ['errors', id]);
+      } else if (topic === 'captures') {
+        gently.set('captures', ['captures']);
       } else if (topic === 'fetches') {
         gently.set('fetches', ['fetches', 'list']);
         if (id === undefined)

@@ -9,6 +9,7 @@ import {
   CopyCheck,
   Database,
   FolderKanban,
+  FolderSearch,
   KeyRound,
   Keyboard,
   LogOut,
@@ -31,6 +32,7 @@ const screens = [
   { to: '/measurements', word: 'Measurements', icon: Database },
   { to: '/transfers', word: 'Transfers', icon: ArrowDownUp, windowOnly: true },
   { to: '/copies', word: 'Copies', icon: CopyCheck, windowOnly: true },
+  { to: '/capture', word: 'Capture', icon: FolderSearch, windowOnly: true },
   { to: '/errors', word: 'Errors', icon: Bug },
   { to: '/servers', word: 'Servers', icon: Server, windowOnly: true },
   { to: '/sharing', word: 'Sharing', icon: Share2, adminOnly: true },
@@ -163,6 +165,7 @@ export function Sidebar() {
               <Icon aria-hidden />
               <span>{word}</span>
               {to === '/transfers' ? <TransferCount /> : null}
+              {to === '/capture' ? <CaptureCount /> : null}
               {to === '/measurements' ? <DegradedCount /> : null}
               {to === '/errors' ? <ErrorCount /> : null}
             </Link>
@@ -226,6 +229,19 @@ function TransferCount() {
     <b className={`${styles['badge']} ${asks ? styles['asks'] : ''}`}>
       {formatCount(asks ? counts.attention : counts.active)}
       <i className="visually-hidden">{asks ? ' need you' : ' active'}</i>
+    </b>
+  );
+}
+
+/** Number of runs in watched folders that need a decision. */
+function CaptureCount() {
+  const rules = useQuery(useApp().queries.captures()).data ?? [];
+  const asking = rules.reduce((sum, { counts }) => sum + counts.needs_you, 0);
+  if (asking === 0) return null;
+  return (
+    <b className={`${styles['badge']} ${styles['asks']}`}>
+      {asking > maxCount ? `${formatCount(maxCount)}+` : formatCount(asking)}
+      <i className="visually-hidden"> need you</i>
     </b>
   );
 }

@@ -5,6 +5,7 @@ export const navigationCommands = commandsOf('Go to', 'everywhere', [
   { id: 'go-measurements', title: 'Measurements', shortcuts: ['Mod+1'] },
   { id: 'go-transfers', title: 'Transfers', shortcuts: ['Mod+2'], desktopOnly: true },
   { id: 'go-copies', title: 'Copies', shortcuts: ['Mod+Shift+K'], desktopOnly: true },
+  { id: 'go-capture', title: 'Capture', shortcuts: ['Mod+Shift+F'], desktopOnly: true },
   { id: 'go-errors', title: 'Errors', shortcuts: ['Mod+3'] },
   { id: 'go-servers', title: 'Servers', shortcuts: ['Mod+4'], desktopOnly: true },
   { id: 'go-sharing', title: 'Sharing', shortcuts: ['Mod+5'] },

@@ -32,6 +32,10 @@ export const transferCommands = commandsOf('Transfers', 'transfers', [
   { id: 'remove-fetch', title: 'Remove from the list', shortcuts: ['Delete', 'Mod+Backspace'], desktopOnly: true },
 ]);
 
+export const captureCommands = commandsOf('Capture', 'capture', [
+  { id: 'watch-folder', title: 'Watch a folder…', shortcuts: ['Mod+N', 'N'], desktopOnly: true },
+]);
+
 export const serverCommands = commandsOf('Servers', 'servers', [
   { id: 'add-server', title: 'Add a server…', shortcuts: ['Mod+N', 'N'], desktopOnly: true },
   { id: 'test-server', title: 'Test the connection', shortcuts: ['T'], desktopOnly: true },

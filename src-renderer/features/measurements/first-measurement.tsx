@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { FlaskConical, FolderDown, FolderPlus, FolderUp, Files } from 'lucide-react';
+import { FlaskConical, FolderDown, FolderPlus, FolderSearch, FolderUp, Files } from 'lucide-react';
 import { useApp, useSession } from '../../context/context.ts';
+import { useRunCommand } from '../../context/use-run-command.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { CopyButton } from '../../ui/controls/copy-button.tsx';
 import { EmptyState } from '../../ui/notes/empty-state.tsx';
@@ -14,6 +15,7 @@ const commandLine = 'benchport measurement register PATH';
 export function FirstMeasurement() {
   const { desktop, queries, actions, live } = useApp();
   const session = useSession();
+  const run = useRunCommand();
   const service = useQuery(queries.service());
   const sample = useMutation({ mutationFn: actions.registerSample, onSuccess: (job) => live.getState().putJob(job) });
   if (desktop === null) {
@@ -47,6 +49,9 @@ export function FirstMeasurement() {
           <CommandButton icon={<Files aria-hidden />} command="register-files">
             Choose files or a ZIP
           </CommandButton>
+          <Button icon={<FolderSearch aria-hidden />} onClick={() => run('watch-folder')}>
+            Watch a folder
+          </Button>
           {service.data?.sample_registered === false ? (
             <Button
               icon={<FlaskConical aria-hidden />}

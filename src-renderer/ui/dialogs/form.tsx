@@ -1,7 +1,8 @@
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { Button } from '../controls/button.tsx';
 import { DialogFoot } from './dialog-foot.tsx';
-import { ProblemNote } from '../notes/problem-note.tsx';
+import styles from './dialog-foot.module.css';
+import { ProblemNote, type ProblemNoteProps } from '../notes/problem-note.tsx';
 import { useSubmit } from '../hooks/use-submit.ts';
 
 export interface FormProps {
@@ -66,12 +67,26 @@ function Fields({ onSubmit, verb, fields, ready = true, remedy, children }: Fiel
       }}
     >
       {fields}
-      <ProblemNote error={failure} action={remedy} />
+      {failure === null ? null : <Failure error={failure} action={remedy} />}
       {children(
         <Button look="primary" type="submit" busy={busy} disabled={!ready}>
           {verb}
         </Button>,
       )}
     </form>
+  );
+}
+
+/** Brings itself into view: the button is, however far a long form is scrolled. */
+function Failure(note: ProblemNoteProps) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // Newer browsers return a promise, which React would take for a clean-up.
+    place.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
+  return (
+    <div ref={place} className={styles['failure']}>
+      <ProblemNote {...note} />
+    </div>
   );
 }

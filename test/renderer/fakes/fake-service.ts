@@ -6,6 +6,7 @@ import type { Session } from '../../../src-main/service/contract/session.ts';
 import type { Job } from '../../../src-main/service/contract/jobs.ts';
 import { fakeAccounts, type FakeAccountOptions } from './fake-accounts.ts';
 import { fakeApplications } from './fake-applications.ts';
+import { fakeCaptures, type FakeCaptureOptions } from './fake-captures.ts';
 import { fakeErrors, type FakeErrorOptions } from './fake-errors.ts';
 import { fakeFetches, type FakeFetchOptions, type FakeFetches } from './fake-fetches.ts';
 import { fakeServers, type FakeServerOptions } from './fake-servers.ts';
@@ -31,6 +32,7 @@ export interface FakeOptions extends FakeLocalOptions {
   readonly tracking?: FakeErrorOptions;
   readonly fetches?: FakeFetchOptions;
   readonly servers?: FakeServerOptions;
+  readonly captures?: FakeCaptureOptions;
   readonly diskLow?: boolean;
   readonly clockAheadDays?: number;
   readonly lastEnd?: 'whole' | null;
@@ -78,6 +80,7 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
   const tracking = fakeErrors(options.tracking ?? {}, (project) => emit('changed', { topic: 'errors', id: project }));
   const fetches = fakeFetches(options.fetches ?? {}, () => emit('changed', { topic: 'fetches' }));
   const servers = fakeServers(options.servers ?? {});
+  const captures = fakeCaptures(options.captures ?? {});
   const listeners = new Set<ServerResponse>();
   const writes: string[] = [];
   const reads: string[] = [];
@@ -140,7 +143,8 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
     if (first === 'local') {
       const ofWindow =
         fetches.answer(method, [id, ...rest], url.searchParams, body) ??
-        servers(method, [id, ...rest], url.searchParams, body);
+        servers(method, [id, ...rest], url.searchParams, body) ??
+        captures(method, [id, ...rest], url.searchParams, body);
       if (ofWindow !== null) return send(response, ofWindow.status, ofWindow.body);
     }
     if (first === 'user' && id.endsWith('applications')) {
