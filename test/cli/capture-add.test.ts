@@ -64,7 +64,7 @@ describe('add', () => {
     [
       'fields',
       ['--field', 'instrument=Run*.xml:Instrument', '--id', '{instrument}-{name}'],
-      { fields: [{ name: 'instrument', file: 'Run*.xml', key: 'Instrument' }], id_template: '{instrument}-{name}' },
+      { fields: [{ name: 'instrument', from: 'Run*.xml', key: 'Instrument' }], id_template: '{instrument}-{name}' },
     ],
   ])('%s', async (name, args, expected) => {
     expect(await add(name, ...args)).toMatchObject(expected);

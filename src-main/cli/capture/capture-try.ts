@@ -33,6 +33,7 @@ export function addCaptureTry(captures: Command, terminal: Terminal): void {
           ]),
         );
         if (trial.message !== null) note(terminal, trial.message);
+        else if (trial.total === 0) note(terminal, 'There are no such runs in the folder now.');
         const others = trial.total - trial.runs.length;
         if (others > 0) note(terminal, `${countOf(others, 'more run')} in the folder.`);
         return undefined;

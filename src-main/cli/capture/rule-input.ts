@@ -45,7 +45,7 @@ export function parseField(text: string): CaptureField {
     throw new InvalidArgumentError(
       'Give NAME=FILE:KEY, such as instrument=RunInfo.xml:Instrument; a name has small letters, digits and _.',
     );
-  return { name, file, key };
+  return { name, from: file, key };
 }
 
 /**

@@ -7,6 +7,7 @@ const localRoutes = '/api/v4/local/';
 const members: ReadonlySet<string> = new Set(['path', 'directory', 'target', 'file', 'folder', 'to']);
 const inspection = Compile(Type.Object({ path: Type.String() }));
 const fetchSettings = Compile(Type.Object({ target: Type.String() }));
+const captures = Compile(Type.Array(Type.Object({ folder: Type.String() })));
 const backups = Compile(Type.Object({ schedule: Type.Object({ folder: Type.String() }) }));
 const maxRemembered = 10_000;
 
@@ -62,12 +63,14 @@ export class ChosenPaths {
   async includes(paths: readonly string[], sendToService: SendToService): Promise<boolean> {
     const others = paths.filter((path) => !this.#paths.has(path));
     if (others.length === 0) return true;
-    const [target, schedule] = await Promise.all(
-      ['/api/v4/local/fetch-settings', '/api/v4/backups'].map((address) => sendToService(address).catch(() => null)),
+    const stored = ['/api/v4/local/fetch-settings', '/api/v4/backups', '/api/v4/local/captures'];
+    const [target, schedule, rules] = await Promise.all(
+      stored.map((address) => sendToService(address).catch(() => null)),
     );
     const kept = [
       ...(fetchSettings.Check(target) ? [target.target] : []),
       ...(backups.Check(schedule) ? [schedule.schedule.folder] : []),
+      ...(captures.Check(rules) ? rules.map(({ folder }) => folder) : []),
     ];
     return others.every((path) => kept.includes(path));
   }

@@ -40,6 +40,7 @@ export function menuTemplate(deps: MenuDeps): MenuItemConstructorOptions[] {
         command('go-measurements', 'Measurements', 'CmdOrCtrl+1'),
         command('go-transfers', 'Transfers', 'CmdOrCtrl+2'),
         command('go-copies', 'Copies', 'CmdOrCtrl+Shift+K'),
+        command('go-capture', 'Capture', 'CmdOrCtrl+Shift+F'),
         command('go-errors', 'Errors', 'CmdOrCtrl+3'),
         command('go-servers', 'Servers', 'CmdOrCtrl+4'),
         command('go-sharing', 'Sharing', 'CmdOrCtrl+5'),

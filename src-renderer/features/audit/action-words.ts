@@ -62,6 +62,16 @@ export const actionGroups: readonly {
     },
   },
   {
+    name: 'Capture',
+    prefix: 'capture.',
+    actions: {
+      'capture.create': 'Began to watch a folder',
+      'capture.change': 'Changed how a folder is watched',
+      'capture.remove': 'Stopped watching a folder',
+      'capture.decide': 'Decided about a run in a watched folder',
+    },
+  },
+  {
     name: 'Measurements',
     prefix: 'measurement.',
     actions: {

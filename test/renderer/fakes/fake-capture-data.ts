@@ -27,7 +27,7 @@ export function captureRule(id: number, more: Partial<CaptureRule> = {}): Captur
     ignore: ['Thumbnail_Images/'],
     id_template: '{rule}-{name}',
     title_template: '{name}, {date}',
-    fields: [{ name: 'flowcell', file: 'RunInfo.xml', key: 'Flowcell' }],
+    fields: [{ name: 'flowcell', from: 'RunInfo.xml', key: 'Flowcell' }],
     owner: '{user}',
     project: '{project}',
     readers: [],

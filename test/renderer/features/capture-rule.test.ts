@@ -96,8 +96,8 @@ test('what is not used is not sent, and lists are cleaned', () => {
     project: ' ',
     push_project: 'lab/x',
     fields: [
-      { name: '', file: '', key: '' },
-      { name: ' a ', file: ' b ', key: ' c ' },
+      { name: '', from: '', key: '' },
+      { name: ' a ', from: ' b ', key: ' c ' },
     ],
   });
   expect(input).toMatchObject({
@@ -107,7 +107,7 @@ test('what is not used is not sent, and lists are cleaned', () => {
     readers: ['bob', 'carol'],
     project: null,
     push_project: null,
-    fields: [{ name: 'a', file: 'b', key: 'c' }],
+    fields: [{ name: 'a', from: 'b', key: 'c' }],
   });
 });
 
@@ -125,8 +125,8 @@ test.each<[Partial<RuleDraft>, keyof RuleDraft]>([
   [{ ignore: Array.from({ length: 101 }, (_, at) => `p${at}`).join('\n') }, 'ignore'],
   [{ id_template: '' }, 'id_template'],
   [{ title_template: '' }, 'title_template'],
-  [{ fields: [{ name: 'Sample', file: 'a.xml', key: 'k' }] }, 'fields'],
-  [{ fields: [{ name: 'sample', file: '', key: 'k' }] }, 'fields'],
+  [{ fields: [{ name: 'Sample', from: 'a.xml', key: 'k' }] }, 'fields'],
+  [{ fields: [{ name: 'sample', from: '', key: 'k' }] }, 'fields'],
 ])('%o has a fault in its %s', (change, field) => {
   const faults = faultsOf({ ...filled, ...change });
   expect(Object.keys(faults)).toEqual([field]);

@@ -66,7 +66,7 @@ async function runsOf(
     }
     if (scanned.runs.length === 0) break;
   }
-  return { runs, total: list.total, message: list.total === 0 ? 'There are no such runs in the folder now.' : null };
+  return { runs, total: list.total, message: null };
 }
 
 async function trialOf(

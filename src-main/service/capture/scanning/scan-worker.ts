@@ -50,7 +50,7 @@ function costed<T>(work: () => T): T & { readonly cost: ScanCost } {
 function readFields(rule: ScanRule, name: string, fields: readonly CaptureField[]): Readonly<Record<string, string>> {
   const values: Record<string, string> = {};
   for (const field of fields) {
-    const file = fileOfField(rule, name, field.file);
+    const file = fileOfField(rule, name, field.from);
     // A named pipe would hold the thread until somebody writes into it.
     const isFile = file !== null && lstatSync(file, { throwIfNoEntry: false })?.isFile() === true;
     const value = isFile ? readField(file, readStart(file), field.key) : null;

@@ -35,7 +35,7 @@ export class RegisteredRuns {
       (row) => row.missing_since === null && (row.state !== 'skipped' || row.reason === 'there-before'),
     );
     const found = await scanAll({ ...this.#deps, pace: this.#pace }, rule, compared, ignoreList);
-    this.#nextAt = clock.steady() + this.#pace.next(0, rules);
+    this.#nextAt = clock.steady() + this.#pace.next(0, 2 * rules);
     for (const [row, run] of found) {
       if (!run.exists || run.failure !== null) continue;
       if (row.state === 'skipped') await this.#wake(row, run);

@@ -19,13 +19,18 @@ export type CaptureUnit = Static<typeof CaptureUnit>;
  * `marker`: the files named by the markers are there; `moved-in`: it was moved here, complete;
  * `quiet`: nothing changes for some minutes.
  */
-const CaptureSign = Type.Enum(['marker', 'moved-in', 'quiet']);
+export const CaptureSign = Type.Enum(['marker', 'moved-in', 'quiet']);
+export type CaptureSign = Static<typeof CaptureSign>;
 
 /** A value for templates, read from a small text, JSON or XML file of the run. */
 export const CaptureField = Type.Object(
   {
     name: Type.String({ pattern: '^[a-z][a-z0-9_]{0,39}$' }),
-    file: Type.String({ minLength: 1, maxLength: 200, description: 'Name or pattern, relative to the run' }),
+    from: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'Name or pattern of the file, relative to the run',
+    }),
     key: Type.String({
       minLength: 1,
       maxLength: 200,
@@ -245,7 +250,7 @@ export const CaptureTrial = Type.Object(
       }),
     ),
     total: Type.Integer({ description: 'Runs in the folder; at most 100 are listed' }),
-    message: Nullable(Type.String({ description: 'Why the folder cannot be watched' })),
+    message: Nullable(Type.String({ description: 'Why the folder cannot be read' })),
   },
   { $id: 'CaptureTrial', title: 'CaptureTrial' },
 );

@@ -132,7 +132,7 @@ export function withLayout(draft: RuleDraft, next: Layout, layouts: readonly Lay
   return { ...draft, layout, owner: isProposed ? (next.owner ?? username) : draft.owner };
 }
 
-const isEmpty = ({ name, file, key }: CaptureField): boolean => `${name}${file}${key}`.trim() === '';
+const isEmpty = ({ name, from, key }: CaptureField): boolean => `${name}${from}${key}`.trim() === '';
 
 /** What is sent to the service. */
 export function inputOf(draft: RuleDraft): CaptureRuleInput {
@@ -150,7 +150,7 @@ export function inputOf(draft: RuleDraft): CaptureRuleInput {
     ignore: lines(draft.ignore),
     fields: draft.fields
       .filter((field) => !isEmpty(field))
-      .map(({ name, file, key }) => ({ name: name.trim(), file: file.trim(), key: key.trim() })),
+      .map(({ name, from, key }) => ({ name: name.trim(), from: from.trim(), key: key.trim() })),
     readers: lines(draft.readers.replaceAll(',', '\n')),
     project: orNull(draft.project),
     push_project: draft.push_to === null ? null : orNull(draft.push_project),
@@ -205,8 +205,8 @@ function faultOfPattern(pattern: string, shared: boolean): string | undefined {
   return shared && !pattern.includes('{name}') ? 'The part that the files share is written as {name}.' : undefined;
 }
 
-const isWhole = ({ name, file, key }: CaptureField): boolean =>
-  /^[a-z][a-z0-9_]{0,39}$/.test(name.trim()) && file.trim() !== '' && key.trim() !== '';
+const isWhole = ({ name, from, key }: CaptureField): boolean =>
+  /^[a-z][a-z0-9_]{0,39}$/.test(name.trim()) && from.trim() !== '' && key.trim() !== '';
 
 /** Whether a draft can be sent. */
 export function isReady(draft: RuleDraft): boolean {

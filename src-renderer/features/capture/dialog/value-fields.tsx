@@ -34,8 +34,8 @@ export function ValueFields({ fields, error, onChange }: ValueFieldsProps) {
             spellCheck={false}
             maxLength={200}
             placeholder="RunInfo.xml"
-            value={field.file}
-            onChange={(file) => set(at, { file })}
+            value={field.from}
+            onChange={(from) => set(at, { from })}
           />
           <TextField
             label="Key in it"
@@ -57,7 +57,7 @@ export function ValueFields({ fields, error, onChange }: ValueFieldsProps) {
         <Button
           icon={<Plus aria-hidden />}
           disabled={fields.length >= maxFields}
-          onClick={() => onChange([...fields, { name: '', file: '', key: '' }])}
+          onClick={() => onChange([...fields, { name: '', from: '', key: '' }])}
         >
           Read a field from a file
         </Button>
