@@ -1,6 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { afterEach, beforeEach } from 'vitest';
+import type { ServiceConfig } from '../../../src-main/service/config/config.ts';
 import type {
   CaptureRule,
   CaptureRuleInput,
@@ -9,7 +11,7 @@ import type {
 } from '../../../src-main/service/contract/capture/capture.ts';
 import type { CaptureState } from '../../../src-shared/states/capture-states.ts';
 import { asWindow, type Answer } from '../as-window.ts';
-import type { TestService } from '../start.ts';
+import { startTestService, type TestService } from '../start.ts';
 import { until } from '../until.ts';
 
 export const lookEveryMs = 60;
@@ -41,12 +43,14 @@ export function ruleOf(folder: string, changes: Partial<CaptureRuleInput> = {}):
   };
 }
 
-/** A folder that an instrument writes into. */
-export async function instrumentFolder(): Promise<{
+export interface InstrumentFolder {
   readonly folder: string;
-  write(file: string, content?: string): Promise<void>;
+  write(file: string, content?: string | Buffer): Promise<void>;
   remove(): Promise<void>;
-}> {
+}
+
+/** A folder that an instrument writes into. */
+export async function instrumentFolder(): Promise<InstrumentFolder> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'benchport-instrument-'));
   return {
     folder,
@@ -66,19 +70,26 @@ export function captureWindow(service: TestService) {
   const runs = async (query = ''): Promise<readonly CaptureRun[]> =>
     ((await call('GET', `/runs?limit=200${query}`)).body as CaptureRunPage).items;
   const run = async (name: string): Promise<CaptureRun | undefined> => (await runs()).find((one) => one.name === name);
+  const rule = async (id: number): Promise<CaptureRule> => {
+    const found = ((await call('GET', '')).body as readonly CaptureRule[]).find((one) => one.id === id);
+    if (!found) throw new Error(`there is no rule ${id}`);
+    return found;
+  };
+  const ruleReaches = async (id: number, state: CaptureRule['state']): Promise<CaptureRule> => {
+    await until(async () => (await rule(id)).state === state, `the rule is ${state}`);
+    return rule(id);
+  };
   return {
     call,
     runs,
     run,
+    rule,
+    ruleReaches,
     add: async (input: CaptureRuleInput): Promise<CaptureRule> => {
       const answer = await call('POST', '', input);
       if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
       const body = answer.body as CaptureRule;
-      await until(async () => {
-        const rules = (await call('GET', '')).body as readonly CaptureRule[];
-        return rules.find(({ id }) => id === body.id)?.state === 'watching';
-      }, 'the folder is watched');
-      return body;
+      return ruleReaches(body.id, 'watching');
     },
     act: async (action: string, ids: readonly number[], more: object = {}) =>
       call('POST', '/runs/actions', { action, ids, ...more }),
@@ -93,6 +104,40 @@ export function captureWindow(service: TestService) {
       });
       if (!last) throw new Error('it is there');
       return last;
+    },
+  };
+}
+
+export interface CaptureScene {
+  readonly service: TestService;
+  readonly bench: InstrumentFolder;
+  readonly window: ReturnType<typeof captureWindow>;
+}
+
+/** For each test, a service with its owner alice, and a folder that an instrument writes into. */
+export function useCapture(config: Partial<ServiceConfig> = {}): CaptureScene {
+  let service: TestService;
+  let bench: InstrumentFolder;
+  let window: CaptureScene['window'];
+  beforeEach(async () => {
+    service = await startTestService({ lookEveryMs, database: null, ...config });
+    await service.user('alice', true);
+    bench = await instrumentFolder();
+    window = captureWindow(service);
+  });
+  afterEach(async () => {
+    await service.end();
+    await bench.remove();
+  });
+  return {
+    get service() {
+      return service;
+    },
+    get bench() {
+      return bench;
+    },
+    get window() {
+      return window;
     },
   };
 }

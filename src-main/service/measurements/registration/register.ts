@@ -102,7 +102,8 @@ export async function prepareRegistration(
       'In a facility files are always copied into the library, because other replicas do not see this folder. Register with --copy.',
       { type: 'reference-unsupported' },
     );
-  if (copy) await services.diskSpace.require('Nothing is copied into the library');
+  // Nobody is there to choose again what an instrument has written: its job waits for space.
+  if (copy && !request.watched) await services.diskSpace.require('Nothing is copied into the library');
   const id = await reserve(services, request, source, copy);
   const parameters: RegistrationParameters = {
     path: source.path,
