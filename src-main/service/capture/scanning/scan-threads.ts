@@ -9,8 +9,8 @@ export class FolderHung extends Error {
   }
 }
 
-interface Thread {
-  readonly client: WorkerClient<ScanMethods>;
+export interface ScanThread {
+  readonly client: Pick<WorkerClient<ScanMethods>, 'call' | 'close'>;
   readonly progress: Int32Array;
 }
 
@@ -25,11 +25,13 @@ const idleMs = 600_000;
  */
 export class ScanThreads {
   readonly #hungAfterMs: number;
-  readonly #hung = new Map<number, Thread>();
-  #current: Thread | null = null;
+  readonly #start: () => ScanThread;
+  readonly #hung = new Map<number, ScanThread>();
+  #current: ScanThread | null = null;
 
-  constructor(hungAfterMs = defaultHungAfterMs) {
+  constructor(hungAfterMs = defaultHungAfterMs, start: () => ScanThread = startThread) {
     this.#hungAfterMs = hungAfterMs;
+    this.#start = start;
   }
 
   /** @throws FolderHung when the folder of the rule does not answer, now or since an earlier call. */
@@ -39,12 +41,12 @@ export class ScanThreads {
     args: Parameters<ScanMethods[Method]>,
   ): Promise<Awaited<ReturnType<ScanMethods[Method]>>> {
     if (this.#hung.has(ruleId)) throw new FolderHung();
-    const thread = (this.#current ??= startThread());
+    const thread = (this.#current ??= this.#start());
     const answer = thread.client.call(method, args) as Promise<Awaited<ReturnType<ScanMethods[Method]>>>;
     return this.#whileItMoves(ruleId, thread, answer);
   }
 
-  async #whileItMoves<T>(ruleId: number, thread: Thread, answer: Promise<T>): Promise<T> {
+  async #whileItMoves<T>(ruleId: number, thread: ScanThread, answer: Promise<T>): Promise<T> {
     const { promise: hung, reject } = Promise.withResolvers<never>();
     let last = Atomics.load(thread.progress, 0);
     const looking = setInterval(() => {
@@ -65,7 +67,7 @@ export class ScanThreads {
   }
 
   /** The thread cannot be ended while a system call holds it; it is when that returns. */
-  #leave(ruleId: number, thread: Thread, answer: Promise<unknown>): void {
+  #leave(ruleId: number, thread: ScanThread, answer: Promise<unknown>): void {
     if (this.#current === thread) this.#current = null;
     this.#hung.set(ruleId, thread);
     const end = (): void => {
@@ -83,7 +85,7 @@ export class ScanThreads {
   }
 }
 
-function startThread(): Thread {
+function startThread(): ScanThread {
   const progress = new SharedArrayBuffer(4);
   const client = createWorkerClient<ScanMethods>(
     {

@@ -1,0 +1,68 @@
+import { mkdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { until } from '../until.ts';
+import { ruleOf, useCapture } from './scene.ts';
+
+const scene = useCapture();
+const away = (): string => `${scene.bench.folder}-away`;
+
+afterEach(async () => rm(away(), { recursive: true, force: true }));
+
+/** A rule with a run of each kind: old, registered, and waiting. */
+async function watched(): Promise<number> {
+  await scene.bench.write('old/data.raw');
+  const { id } = await scene.window.add(ruleOf(scene.bench.folder));
+  await scene.bench.write('run-1/data.raw');
+  await scene.bench.write('run-1/done.txt');
+  await scene.bench.write('run-2/data.raw');
+  await scene.window.reaches('run-1', 'registered');
+  await scene.window.reaches('run-2', 'seen');
+  return id;
+}
+
+async function states(): Promise<readonly string[]> {
+  const runs = await scene.window.runs();
+  return runs.map(({ name, state, missing }) => `${name} ${state}${missing ? ' missing' : ''}`).toSorted();
+}
+
+test('a share that goes away keeps its runs, also while an empty folder is in its place, and goes on when it is back', async () => {
+  const id = await watched();
+  const before = await states();
+  await rename(scene.bench.folder, away());
+  expect((await scene.window.ruleReaches(id, 'unreachable')).message).toMatch(/^It cannot be read: /);
+  expect(await states()).toEqual(before);
+
+  await mkdir(scene.bench.folder);
+  await until(
+    async () => (await scene.window.rule(id)).message?.startsWith('An empty folder is there now') === true,
+    'the empty folder is noticed',
+  );
+  expect(await scene.window.rule(id)).toMatchObject({ state: 'unreachable' });
+  expect(await states()).toEqual(before);
+
+  await rmdir(scene.bench.folder);
+  await rename(away(), scene.bench.folder);
+  expect((await scene.window.ruleReaches(id, 'watching')).message).toBe(null);
+  expect(await states()).toEqual(before);
+  await scene.bench.write('run-2/done.txt');
+  await scene.window.reaches('run-2', 'registered');
+  expect(await scene.service.services.measurements.byId('run-2')).toMatchObject({ state: 'available' });
+});
+
+test('another folder in its place is watched only after the rule is saved', async () => {
+  const id = await watched();
+  await rename(scene.bench.folder, away());
+  await mkdir(path.join(scene.bench.folder, 'run-3'), { recursive: true });
+  await writeFile(path.join(scene.bench.folder, 'run-3/done.txt'), 'x');
+  await until(
+    async () => (await scene.window.rule(id)).message?.startsWith('Another folder is there now') === true,
+    'the other folder is noticed',
+  );
+  expect(await scene.window.run('run-3')).toBe(undefined);
+
+  expect((await scene.window.call('PUT', `/${id}`, ruleOf(scene.bench.folder))).status).toBe(200);
+  await scene.window.reaches('run-3', 'registered');
+  expect(await states()).toEqual(['run-1 registered missing', 'run-3 registered']);
+  expect(await scene.window.rule(id)).toMatchObject({ state: 'watching', message: null });
+});
