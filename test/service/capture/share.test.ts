@@ -1,6 +1,6 @@
 import { mkdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { until } from '../until.ts';
 import { ruleOf, useCapture } from './scene.ts';
 
@@ -65,4 +65,26 @@ test('another folder in its place is watched only after the rule is saved', asyn
   await scene.window.reaches('run-3', 'registered');
   expect(await states()).toEqual(['run-1 registered missing', 'run-3 registered']);
   expect(await scene.window.rule(id)).toMatchObject({ state: 'watching', message: null });
+});
+
+test.each([
+  ['before its fields are read', 'settle'],
+  ['when its registration begins', 'start'],
+])('a share that goes away %s is no fault of the run, which is registered when it is back', async (_when, event) => {
+  const fields = [{ name: 'sample', from: 'done.txt', key: 'sample' }];
+  const { id } = await scene.window.add(ruleOf(scene.bench.folder, { fields, id_template: '{sample}-{name}' }));
+  const { captureRuns } = scene.service.services;
+  const apply = captureRuns.apply.bind(captureRuns);
+  let isLost = false;
+  vi.spyOn(captureRuns, 'apply').mockImplementation(async (run, applied, ...rest) => {
+    if (applied === event && !isLost) await rename(scene.bench.folder, away());
+    isLost ||= applied === event;
+    return apply(run, applied, ...rest);
+  });
+  await scene.bench.write('run-1/data.raw');
+  await scene.bench.write('run-1/done.txt', 'sample: QMR-7');
+  await scene.window.ruleReaches(id, 'unreachable');
+  expect(await scene.window.run('run-1')).toMatchObject({ state: expect.not.stringContaining('needs-you') as string });
+  await rename(away(), scene.bench.folder);
+  expect(await scene.window.reaches('run-1', 'registered')).toMatchObject({ measurement_id: 'QMR-7-run-1' });
 });

@@ -4,7 +4,7 @@ import type { JobRow } from '../../jobs/jobs-store.ts';
 import { CaptureProblem } from '../naming/name-run.ts';
 import { noCause, type CaptureRuleRow, type CaptureRunRow } from '../store/capture-rows.ts';
 import type { CaptureStores } from '../store/stores.ts';
-import { afterRegistration, beginRegistration, namesOf, type RegisterRunDeps } from './register-run.ts';
+import { afterRegistration, beginRegistration, isThere, namesOf, type RegisterRunDeps } from './register-run.ts';
 
 export type FollowDeps = RegisterRunDeps &
   CaptureStores & {
@@ -73,7 +73,7 @@ async function followWithoutJob(
   if (measurement && measurement.state !== 'registering') return finish(deps, rule, run, now);
   // What a kill left of a reservation goes at the next start.
   if (measurement) return false;
-  return withProblems(deps, run, now, async () => {
+  return withProblems(deps, rule, run, now, async () => {
     await beginRegistration(
       deps,
       rule,
@@ -114,7 +114,8 @@ async function fail(deps: FollowDeps, run: CaptureRunRow, job: JobRow, now: numb
 
 /** @returns true when the run needs a person now. */
 async function withProblems(
-  { captureRuns }: CaptureStores,
+  deps: FollowDeps,
+  rule: CaptureRuleRow,
   run: CaptureRunRow,
   now: number,
   work: () => Promise<boolean>,
@@ -123,8 +124,9 @@ async function withProblems(
     return await work();
   } catch (error) {
     if (!(error instanceof CaptureProblem)) throw error;
-    await captureRuns.apply(run.id, 'fail', { reason: error.reason, message: error.message }, now);
-    await captureRuns.setMeasurement(run.id, null, null);
+    if (!(await isThere(deps, rule, run.name))) return false;
+    await deps.captureRuns.apply(run.id, 'fail', { reason: error.reason, message: error.message }, now);
+    await deps.captureRuns.setMeasurement(run.id, null, null);
     return true;
   }
 }

@@ -49,6 +49,16 @@ export async function namesOf(
   return nameRun(deps, settings, { name: run.name, firstSeenAt: run.first_seen_at, read }, run.wanted_id);
 }
 
+/** Whether a run is in its folder: what fails when its share goes away is no fault of the run. */
+export async function isThere(
+  { threads }: Pick<RegisterRunDeps, 'threads'>,
+  { id, settings }: Pick<CaptureRuleRow, 'id' | 'settings'>,
+  name: string,
+): Promise<boolean> {
+  const { runs } = await threads.call(id, 'scan', [scanRuleOf(id, settings), [name], []]);
+  return runs[0]?.exists === true;
+}
+
 /** @throws CaptureProblem when another measurement has the id. */
 export async function requireFreeId(
   { measurements }: Pick<MeasurementStores, 'measurements'>,

@@ -7,7 +7,7 @@ import { cancelRegistration } from './cancel-registration.ts';
 import { ContentUnread, readContent } from './content-reader.ts';
 import { isReadTwice, judgeRun, type RunMemory, type Verdict } from './judge-run.ts';
 import type { Pace } from './pace.ts';
-import { beginRegistration, namesOf, requireFreeId } from './register-run.ts';
+import { beginRegistration, isThere, namesOf, requireFreeId } from './register-run.ts';
 import type { RuleWatchDeps } from './rule-watch.ts';
 import { scanAll } from './scan-all.ts';
 
@@ -201,8 +201,10 @@ export class WaitingRuns {
       return true;
     } catch (error) {
       if (!(error instanceof CaptureProblem)) throw error;
+      const cause = { reason: error.reason, message: error.message };
+      const isFault = await isThere(this.#deps, rule, run.name);
       await captureRuns.setMeasurement(id, null, null);
-      await captureRuns.apply(id, 'fail', { reason: error.reason, message: error.message }, clock.now());
+      await captureRuns.apply(id, isFault ? 'fail' : 'differ', isFault ? cause : noCause, clock.now());
       changed();
       return false;
     }
