@@ -1,6 +1,7 @@
 import { mkdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
+import { registered, sparseFile } from '../measurements/registration/support.ts';
 import { until } from '../until.ts';
 import { ruleOf, useCapture } from './scene.ts';
 
@@ -88,3 +89,25 @@ test.each([
   await rename(away(), scene.bench.folder);
   expect(await scene.window.reaches('run-1', 'registered')).toMatchObject({ measurement_id: 'QMR-7-run-1' });
 });
+
+test.each([false, true])(
+  'a share that goes away while a run is registered only delays it (copied: %s)',
+  async (copy) => {
+    const { id } = await scene.window.add(ruleOf(scene.bench.folder, { copy }));
+    const run = path.join(scene.bench.folder, 'run-1');
+    await scene.bench.write('run-1/data.raw');
+    for (const file of ['big-1.raw', 'big-2.raw', 'big-3.raw'])
+      await sparseFile(path.join(run, file), (copy ? 128 : 256) * 1024 * 1024);
+    await scene.bench.write('run-1/done.txt');
+    await scene.window.reaches('run-1', 'hashing');
+    await rename(scene.bench.folder, away());
+    await scene.window.ruleReaches(id, 'unreachable');
+    await until(async () => {
+      const jobs = await scene.service.services.jobs.ofMeasurement('run-1');
+      return jobs.some(({ state }) => state !== 'queued' && state !== 'running');
+    }, 'its job stands still');
+    await rename(away(), scene.bench.folder);
+    await scene.window.reaches('run-1', 'registered');
+    await registered(scene.service, 'run-1', run);
+  },
+);
