@@ -1,53 +1,19 @@
-import { chmod, cp, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { commandLine, type CommandLine } from '../cli/command-line.ts';
-import { programEntry } from '../service/program-entry.ts';
+import { commandLine } from '../cli/command-line.ts';
+import { examplesFor, guideShell, type GuideShell } from './guide-shell.ts';
 import { readExamples, runExamples, type Example } from './shell-examples.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 const root = path.resolve(import.meta.dirname, '../..');
-const statedUrl = 'http://127.0.0.1:7420';
-let cli: CommandLine;
-let url: string;
-let env: Record<string, string>;
+let shell: GuideShell;
 
 beforeAll(async () => {
-  cli = await commandLine();
-  const bin = path.join(cli.dir, 'bin');
-  await mkdir(bin);
-  await writeFile(
-    path.join(bin, 'benchport'),
-    `#!/bin/sh\nexec '${process.execPath}' '${programEntry('command line')}' "$@"\n`,
-  );
-  await chmod(path.join(bin, 'benchport'), 0o755);
-  // The command in a checkout.
-  await writeFile(
-    path.join(bin, 'npm'),
-    '#!/bin/sh\n[ "$1 $2 $3 $4" = "run -s benchport --" ] || exit 3\nshift 4\nexec benchport "$@"\n',
-  );
-  await chmod(path.join(bin, 'npm'), 0o755);
-  env = { PATH: `${bin}:${process.env['PATH']}`, BENCHPORT_DATA: cli.dataDir, HOME: cli.dir };
-  url = (await cli.serve()).url;
+  shell = await guideShell();
 });
-afterAll(() => cli.end());
-
-/**
- * Runs a page's examples in a temporary folder; the address in the page is replaced by this
- * service's.
- */
-async function runPage(
-  name: string,
-  examples: readonly Example[],
-  prepare: (folder: string) => Promise<void>,
-): Promise<readonly string[]> {
-  const folder = path.join(cli.dir, name);
-  await mkdir(folder);
-  await prepare(folder);
-  const here = examples.map((example) => ({ ...example, script: example.script.replaceAll(statedUrl, url) }));
-  return runExamples(here, folder, env);
-}
+afterAll(() => shell.cli.end());
 
 test('each example of docs/api-guide.md works and answers what the page says', async () => {
   const examples = readExamples(await readFile(path.join(root, 'docs/api-guide.md'), 'utf8'));
@@ -58,7 +24,7 @@ test('each example of docs/api-guide.md works and answers what the page says', a
   ]);
   const sample = path.join(root, 'assets/sample-measurement');
   expect(
-    await runPage('guide', examples, (folder) =>
+    await shell.runPage('guide', examples, (folder) =>
       cp(sample, path.join(folder, 'sample-measurement'), { recursive: true }),
     ),
   ).toEqual([]);
@@ -82,8 +48,8 @@ test('without a display, the README leads from the installation to a verified do
       recursive: true,
     });
     const examples = [account, ...tour, download].flatMap((one) => one ?? []);
-    const here = examples.map((example) => ({ ...example, script: example.script.replaceAll(statedUrl, service.url) }));
-    expect(await runExamples(here, folder, { ...env, BENCHPORT_DATA: fresh.dataDir })).toEqual([]);
+    const here = examplesFor(service.url, examples);
+    expect(await runExamples(here, folder, { ...shell.env, BENCHPORT_DATA: fresh.dataDir })).toEqual([]);
     expect(await readdir(folder)).toEqual(expect.arrayContaining(['README.txt', 'sample.zip', 'sample']));
     for (const secret of ['password.txt', 'token.txt'])
       expect((await stat(path.join(folder, secret))).mode & 0o077).toBe(0);
