@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
@@ -49,17 +50,24 @@ export interface InstrumentFolder {
   remove(): Promise<void>;
 }
 
-/** A folder that an instrument writes into. */
+/** A folder that an instrument writes into. Runs and files appear in it at once, with all that they have. */
 export async function instrumentFolder(): Promise<InstrumentFolder> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'benchport-instrument-'));
+  const staging = `${folder}-staging`;
   return {
     folder,
     write: async (file, content = file) => {
-      const target = path.join(folder, file);
-      await mkdir(path.dirname(target), { recursive: true });
-      await writeFile(target, content);
+      const staged = path.join(staging, file);
+      await mkdir(path.dirname(staged), { recursive: true });
+      await writeFile(staged, content);
+      const parts = file.split('/');
+      const paths = parts.map((_part, depth) => path.join(...parts.slice(0, depth + 1)));
+      const first = paths.find((one) => !existsSync(path.join(folder, one))) ?? file;
+      await rename(path.join(staging, first), path.join(folder, first));
     },
-    remove: async () => rm(folder, { recursive: true, force: true }),
+    remove: async () => {
+      for (const one of [folder, staging]) await rm(one, { recursive: true, force: true });
+    },
   };
 }
 
