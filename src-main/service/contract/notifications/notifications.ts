@@ -22,7 +22,7 @@ const NotificationDigest = Type.Enum(['none', 'hourly', 'daily']);
 const Hour = Type.Integer({ minimum: 0, maximum: 23 });
 const settings = {
   name: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9 ._-]{0,62}$' }),
-  kinds: Type.Array(NotificationKind, { minItems: 1, maxItems: 20, uniqueItems: true }),
+  kinds: Type.Array(NotificationKind, { minItems: 1, maxItems: 20 }),
   everybody: Type.Boolean({
     description: 'Of measurements of all users and errors of all projects, for administrators; otherwise of own ones',
   }),
