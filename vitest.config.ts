@@ -30,6 +30,7 @@ const onPostgres = [
   'jobs',
   'measurements',
   'metrics',
+  'notifications',
   'oauth',
   'projects',
   'receipts',

@@ -5,6 +5,7 @@ import { StartError } from '../service/common/start-error.ts';
 import { addAppCommands } from './applications/app.ts';
 import { addBackup } from './data/backup.ts';
 import { addCaptureCommands } from './capture/capture.ts';
+import { addNotifyCommands } from './notify/notify.ts';
 import { addDatabaseCommands } from './data/database.ts';
 import { addDiagnostics } from './data/diagnostics.ts';
 import { addDoctor } from './data/doctor.ts';
@@ -49,6 +50,7 @@ export function newProgram(terminal: Terminal): Command {
   addPush(program, terminal);
   addReceiptCommands(program, terminal);
   addCaptureCommands(program, terminal);
+  addNotifyCommands(program, terminal);
   addBackup(program, terminal);
   addRestore(program, terminal);
   addMove(program, terminal);

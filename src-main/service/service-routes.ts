@@ -27,6 +27,7 @@ import { registerVersionRoute } from './health/version-route.ts';
 import { registerJobsModule } from './jobs-module.ts';
 import { registerMeasurementRoutes } from './measurements/routes.ts';
 import type { Transfers } from './measurements/transfers/transfers.ts';
+import { registerNotifications } from './notifications/notifications-module.ts';
 import { registerCertificate } from './network/certificate-route.ts';
 import type { SelfTest } from './network/self-test.ts';
 import { registerSharing } from './network/sharing-module.ts';
@@ -94,6 +95,7 @@ export async function registerRoutes(app: App, deps: RouteDeps): Promise<void> {
   registerFetching(app, deps);
   registerCopies(app, { ...deps, jobRunner });
   registerCapture(app, { ...deps, jobRunner });
+  registerNotifications(app, deps);
   registerServers(app, { ...deps, sharedUrl });
   registerSharing(app, deps);
   registerOwnErrorRoutes(app, deps);

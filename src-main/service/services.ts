@@ -37,6 +37,7 @@ import { EndCheck } from './maintenance/end-check.ts';
 import { measurementStores, type MeasurementStores } from './measurements/store/stores.ts';
 import { Counters } from './metrics/counters.ts';
 import { idTokenKey, signingKey, type SigningKey } from './secrets/signing-key.ts';
+import { notificationStores, type NotificationStores } from './notifications/store/stores.ts';
 import { oauthStores, type OAuthStores } from './oauth/store/stores.ts';
 import type { ObjectStorage } from './object-storage/object-storage.ts';
 import { S3Storage } from './object-storage/s3-storage.ts';
@@ -63,6 +64,7 @@ type Stores = AccountStores &
   FetchStores &
   JobStores &
   MeasurementStores &
+  NotificationStores &
   OAuthStores &
   ProjectStores &
   ReceiptStores &
@@ -173,6 +175,7 @@ async function countedStores(
     ...fetchStores(context),
     ...jobStores(context),
     ...measurementStores(context),
+    ...notificationStores(context),
     ...oauthStores(context, (store) => countTokens(store, counters)),
     ...projectStores(context),
     ...receiptStores(context),

@@ -62,6 +62,16 @@ export const actionGroups: readonly {
     },
   },
   {
+    name: 'Notifications',
+    prefix: 'notification.',
+    actions: {
+      'notification.create': 'Made a rule of notifications',
+      'notification.change': 'Changed a rule of notifications',
+      'notification.remove': 'Removed a rule of notifications',
+      'notification.rotate-secret': 'Renewed the secret of a webhook',
+    },
+  },
+  {
     name: 'Capture',
     prefix: 'capture.',
     actions: {
@@ -134,7 +144,11 @@ export const actionGroups: readonly {
       'data.move': 'Moved the data directory',
     },
   },
-  { name: 'Settings', prefix: 'settings.', actions: { 'settings.update': 'Changed a setting' } },
+  {
+    name: 'Settings',
+    prefix: 'settings.',
+    actions: { 'settings.update': 'Changed a setting', 'settings.mail': 'Changed the server for mail' },
+  },
 ];
 
 const words = new Map(actionGroups.flatMap(({ actions }) => Object.entries(actions)));

@@ -5,11 +5,12 @@ import {
   type CaptureState,
 } from '../../../../src-shared/states/capture-states.ts';
 import { statesBefore } from '../../../../src-shared/states/transitions.ts';
-import type { Database } from '../../database/port/database.ts';
+import type { Database, Transaction } from '../../database/port/database.ts';
 import { inTexts } from '../../database/port/dialect.ts';
 import { read, write } from '../../database/port/query.ts';
-import { all, run } from '../../database/port/steps.ts';
+import { all, one, run } from '../../database/port/steps.ts';
 import { stateList, transitionSql } from '../../database/transition-sql.ts';
+import { tell } from '../../notifications/store/outbox.ts';
 import type { Cause, CaptureRunRow, Look, NewRun } from './capture-rows.ts';
 
 /** What a person decides about a run before it is registered. */
@@ -132,7 +133,15 @@ function* applied(id: number, event: CaptureEvent, { reason, message }: Cause, n
   if ((yield* run(query, { id, reason, message })) === 0) return false;
   yield* run(remember, now, id);
   yield* run(forget, id, id);
+  if (event === 'fail' || (event === 'change' && reason === 'changed')) yield* tellOfRun(id, message);
   return true;
+}
+
+function* tellOfRun(id: number, message: string | null): Transaction<void> {
+  const found = yield* one(byId, id);
+  if (!found) return;
+  const title = `${found.name}: ${message ?? 'it needs a decision'}`;
+  yield* tell({ kind: 'run-stuck', subject: `run:${id}`, measurement_id: null, project_id: null, title });
 }
 
 /** Runs in watched folders; every change of a state is in the history. */
@@ -156,7 +165,7 @@ export function captureRunsStore(database: Database): CaptureRunsStore {
     missing: async (ruleId, limit) => database.all(missing, ruleId, limit),
     add: async (ruleId, runs, now) =>
       database.transaction(function* () {
-        for (const one of runs) yield* run(insert, { ...one, ruleId, now });
+        for (const found of runs) yield* run(insert, { ...found, ruleId, now });
         const rows = yield* all(named, ruleId, JSON.stringify(runs.map(({ name }) => name)));
         for (const { id } of rows) yield* run(remember, now, id);
       }),

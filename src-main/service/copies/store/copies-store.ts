@@ -1,10 +1,11 @@
 import { activeCopyStates, copyTransitions, type CopyEvent } from '../../../../src-shared/states/copy-states.ts';
 import { statesBefore } from '../../../../src-shared/states/transitions.ts';
 import type { CopyReason } from '../../contract/copies/copies.ts';
-import type { Database } from '../../database/port/database.ts';
+import type { Database, Transaction } from '../../database/port/database.ts';
 import { read, readValue, write, type WriteQuery } from '../../database/port/query.ts';
-import { run } from '../../database/port/steps.ts';
+import { one, run } from '../../database/port/steps.ts';
 import { stateList, transitionSql } from '../../database/transition-sql.ts';
+import { tellOfMeasurement } from '../../notifications/store/outbox.ts';
 import { checkEveryMs, type CopyOutcome, type CopyRow, type NewCopy } from './copy-row.ts';
 
 /** Events that change rows by themselves; those of a run come with what the run found. */
@@ -185,6 +186,11 @@ function ends(event: CopyEvent): boolean {
   );
 }
 
+function* tellOfCopy(kind: 'copy-verified' | 'copy-lost', id: number): Transaction<void> {
+  const copy = yield* one(byId, id);
+  if (copy) yield* tellOfMeasurement(kind, copy.measurement_id);
+}
+
 /** Copies on other servers, and the keys of those servers. */
 export function copiesStore(database: Database): CopiesStore {
   return {
@@ -196,7 +202,11 @@ export function copiesStore(database: Database): CopiesStore {
       }),
     byId: async (id) => database.one(byId, id),
     apply: async (id, event, outcome, now) =>
-      (await database.run(query(event), appliedOf(id, event, outcome, now))) > 0,
+      database.transaction(function* () {
+        if ((yield* run(query(event), appliedOf(id, event, outcome, now))) === 0) return false;
+        if (event === 'doubt') yield* tellOfCopy('copy-lost', id);
+        return true;
+      }),
     applyToAll: async (event, ids, now) => {
       if (ids === 'all') return database.run(applyingToAll[event], ends(event) ? now : null);
       return database.transaction(function* () {
@@ -213,7 +223,12 @@ export function copiesStore(database: Database): CopiesStore {
     queuedServers: async () => database.all(queuedServers),
     queued: async (baseUrl, limit) => database.all(queued, baseUrl, limit),
     progress: async (id, bytesDone, uploadUrl) => void (await database.run(progress, bytesDone, uploadUrl, id)),
-    verified: async (id, receipt, now, checkAt) => (await database.run(verified, receipt, now, checkAt, now, id)) > 0,
+    verified: async (id, receipt, now, checkAt) =>
+      database.transaction(function* () {
+        if ((yield* run(verified, receipt, now, checkAt, now, id)) === 0) return false;
+        yield* tellOfCopy('copy-verified', id);
+        return true;
+      }),
     toCheck: async (now, limit) => {
       const rows = await database.all(toCheck, now, limit);
       // Planned before the clock was set back.

@@ -27,6 +27,7 @@ import { storedObjects } from './0026-stored-objects.ts';
 import { uploadManifests } from './0027-upload-manifests.ts';
 import { copies } from './0028-copies.ts';
 import { capture } from './0029-capture.ts';
+import { notifications } from './0030-notifications.ts';
 import type { Migration, SqliteMigration } from './early/migration.ts';
 
 /** The migrations from before PostgreSQL. */
@@ -64,6 +65,7 @@ export const sharedMigrations: readonly Migration[] = [
   uploadManifests,
   copies,
   capture,
+  notifications,
 ];
 
 /** Every migration of SQLite in the order of its number. A landed one is never edited. */

@@ -43,6 +43,7 @@ export const leftBehind: Readonly<Record<string, string>> = {
   search_fills: derived,
   replicas: ofReplicas,
   leases: ofReplicas,
+  outbox: ofReplicas,
   uploads: unfinished,
 };
 

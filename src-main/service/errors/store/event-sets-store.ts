@@ -1,3 +1,4 @@
+import { tellOfError } from '../events/tell-of-error.ts';
 import { Buffer } from 'node:buffer';
 import { jsonRows } from '../../database/port/json-rows.ts';
 import type { Database, Transaction } from '../../database/port/database.ts';
@@ -182,6 +183,9 @@ function* countStored(
   const told = announced.has(errorId);
   const reopened = !told && group.isResolved && (yield* reopenError(group, event));
   const change = told ? null : group.isNew ? 'new' : reopened ? 'regressed' : null;
-  if (change !== null) announced.add(errorId);
+  if (change !== null) {
+    announced.add(errorId);
+    yield* tellOfError(change, projectId, errorId, event);
+  }
   return { outcome: 'stored', errorId, change };
 }

@@ -1,3 +1,4 @@
+import { tellOfError } from '../events/tell-of-error.ts';
 import { Buffer } from 'node:buffer';
 import type { Database, Transaction } from '../../database/port/database.ts';
 import { readValue, write, writeValue } from '../../database/port/query.ts';
@@ -90,6 +91,8 @@ export function eventsStore(database: Database): EventsStore {
       (yield* run(addUser, group.id, userHash)) > 0 &&
       (yield* one(hasUser, group.errorId, userHash, group.id)) === null;
     const reopened = group.isResolved && (yield* reopenError(group, event));
+    const change = group.isNew ? 'new' : reopened ? 'regressed' : null;
+    if (change !== null) yield* tellOfError(change, projectId, group.errorId, event);
     counts.stored({
       projectId,
       keyId,
@@ -100,7 +103,7 @@ export function eventsStore(database: Database): EventsStore {
       bytes: bytes + eventRowBytes,
       event,
     });
-    return { outcome: 'stored', errorId: group.errorId, change: group.isNew ? 'new' : reopened ? 'regressed' : null };
+    return { outcome: 'stored', errorId: group.errorId, change };
   }
 
   return {

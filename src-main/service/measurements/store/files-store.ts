@@ -1,3 +1,4 @@
+import { tellOfMeasurement } from '../../notifications/store/outbox.ts';
 import type { Database, Reading, Transaction } from '../../database/port/database.ts';
 import { read, readValue, write } from '../../database/port/query.ts';
 import { all, one, run } from '../../database/port/steps.ts';
@@ -138,7 +139,9 @@ function* recordChecks(
   const next = measurementTransitions[before][count > 0 ? 'degrade' : 'recover'];
   const state = next === 'ignored' ? before : next;
   if ((yield* run(settle, count, state, measurementId, count, state)) === 0) return 'same';
-  return state === 'degraded' && before !== 'degraded' ? 'degraded' : 'changed';
+  if (state !== 'degraded' || before === 'degraded') return 'changed';
+  yield* tellOfMeasurement('degraded', measurementId);
+  return 'degraded';
 }
 
 // Sorted in JavaScript: with ORDER BY or LIMIT SQLite prepares the statement again for each bound

@@ -1,3 +1,4 @@
+import { tellOfMeasurement } from '../../notifications/store/outbox.ts';
 import type { Database, Transaction } from '../../database/port/database.ts';
 import { perEngine, rowsOf } from '../../database/port/dialect.ts';
 import { read, readValue, write, writeValue } from '../../database/port/query.ts';
@@ -191,7 +192,10 @@ function* addFiles(id: string, files: readonly RegisteredFile[]): Transaction<vo
 }
 
 function* freeze(measurementId: string, at: number): Transaction<boolean> {
-  if ((yield* run(makeAvailable, at, at, measurementId)) > 0) return true;
+  if ((yield* run(makeAvailable, at, at, measurementId)) > 0) {
+    yield* tellOfMeasurement('run-registered', measurementId);
+    return true;
+  }
   const row = yield* one(rowOf, measurementId);
   if (row) requirePossible(measurementTransitions, stageOf(row), 'freeze');
   return false;

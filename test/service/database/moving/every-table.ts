@@ -82,6 +82,9 @@ INSERT INTO release_users VALUES (7, 'r', 'e', 1, x'00', 0);
 INSERT INTO source_maps (project_id, name, uploaded_at, size, content) VALUES (7, '~/a.js', 1, 2, randomblob(100000));
 INSERT INTO upload_chunks VALUES (40, 'ff', 1, 2, zeroblob(70000)), (40, 'FF', 1, 2, x'');
 
+INSERT INTO notification_rules (id, user_id, name, settings, secret, created_at) VALUES (8, 40, 'Nächte', '{"kinds":[]}', x'00ff', 1), (3, 40, 'x', '{}', NULL, 2);
+INSERT INTO deliveries (id, rule_id, at, kind, subject, measurement_id, project_id, title, retry_at) VALUES (70, 8, 1, 'degraded', 'measurement:ä', 'ä', NULL, '', 9007199254740991);
+
 UPDATE jobs SET replica_id = 6 WHERE id = 12;
 INSERT INTO replicas (id, name, version, started_at, lease_until, seen, seen_at) VALUES (6, 'gone', '1', 1, 1, '', 1);
 

@@ -1,0 +1,29 @@
+import type { Command } from 'commander';
+import { storedBaseUrl } from '../../service/base-url.ts';
+import { testRule } from '../../service/notifications/test-rule.ts';
+import { dataCommand, type CommonOptions } from '../support/command.ts';
+import { CommandError, note, printJson, printLine, type Terminal } from '../support/terminal.ts';
+import { withServices } from '../support/with-services.ts';
+import { ruleOf, withGuard } from './rule-of.ts';
+
+interface Options extends CommonOptions {
+  readonly user?: string;
+}
+
+/** `benchport notify test NAME`: exit status 1 when the message was not taken. */
+export function addNotifyTest(notifications: Command, terminal: Terminal): void {
+  dataCommand(notifications, 'test', 'Send a test message by a rule, and show the dialogue with a server for mail')
+    .argument('<name>', 'name of the rule')
+    .option('--user <name>', "user name; the installation's owner when left out")
+    .action(async (name: string, options: Options) => {
+      await withServices(terminal, options, async (services) => {
+        const rule = await ruleOf(services, name, options.user);
+        const baseUrl = await storedBaseUrl(services.settings);
+        const result = await testRule({ ...withGuard(services), baseUrl: () => baseUrl }, rule);
+        if (options.json) printJson(terminal, result);
+        else for (const line of result.dialogue) note(terminal, line);
+        if (!result.sent) throw new CommandError(result.message);
+        if (!options.json) printLine(terminal, result.message);
+      });
+    });
+}

@@ -1,0 +1,115 @@
+import type { AccountStores } from '../accounts/store/stores.ts';
+import type { AuditStores } from '../audit/stores.ts';
+import { HttpProblem } from '../common/problem.ts';
+import type { NotificationRuleInput } from '../contract/notifications/notifications.ts';
+import type { Actor } from '../http/principal.ts';
+import type { ProjectStores } from '../projects/stores.ts';
+import type { SecretBox } from '../secrets/secret-box.ts';
+import type { OutgoingGuard } from './sending/send-webhook.ts';
+import { rotateSecret } from './settings/rule-secrets.ts';
+import type { NotificationRuleRow } from './store/notification-rules-store.ts';
+import type { NotificationStores } from './store/stores.ts';
+
+export type ChangeRulesDeps = NotificationStores &
+  AuditStores &
+  Pick<AccountStores, 'users'> &
+  Pick<ProjectStores, 'projects'> & { readonly secrets: SecretBox; readonly guard: OutgoingGuard };
+
+const mailAddress = /^[^\s@<>"(),:;\\[\]]{1,64}@[A-Za-z0-9.-]{1,255}$/;
+
+/**
+ * @returns the rule, and the secret of a webhook.
+ * @throws HttpProblem 422 for a rule that cannot be, 409 for a name that is taken.
+ */
+export async function createRule(
+  deps: ChangeRulesDeps,
+  userId: number,
+  input: NotificationRuleInput,
+  by: Actor,
+): Promise<{ readonly rule: NotificationRuleRow; readonly secret: string | null }> {
+  await requireRule(deps, userId, input);
+  const rule = await deps.notificationRules.create(userId, input, Date.now());
+  if (!rule) throw nameTaken(input.name);
+  const secret = input.channel === 'webhook' ? await rotateSecret(deps, rule, Date.now()) : null;
+  await record(deps, by, 'notification.create', rule.id, input);
+  return { rule, secret };
+}
+
+export async function changeRule(
+  deps: ChangeRulesDeps,
+  rule: NotificationRuleRow,
+  input: NotificationRuleInput,
+  by: Actor,
+): Promise<NotificationRuleRow> {
+  await requireRule(deps, rule.user_id, input);
+  if (input.channel !== rule.settings.channel)
+    throw new HttpProblem(422, 'A rule keeps its channel. Create another one.', { type: 'bad-rule' });
+  if (!(await deps.notificationRules.change(rule, input))) throw nameTaken(input.name);
+  await record(deps, by, 'notification.change', rule.id, input);
+  return (await deps.notificationRules.byId(rule.id)) ?? rule;
+}
+
+export async function removeRule(deps: ChangeRulesDeps, rule: NotificationRuleRow, by: Actor): Promise<void> {
+  if (await deps.notificationRules.remove(rule.id))
+    await record(deps, by, 'notification.remove', rule.id, rule.settings);
+}
+
+/** The messages of a day are signed with both. @throws HttpProblem 422 for a rule that sends mail. */
+export async function rotateRuleSecret(deps: ChangeRulesDeps, rule: NotificationRuleRow, by: Actor): Promise<string> {
+  if (rule.settings.channel !== 'webhook')
+    throw new HttpProblem(422, 'Only a webhook has a secret.', { type: 'bad-rule' });
+  const secret = await rotateSecret(deps, rule, Date.now());
+  await record(deps, by, 'notification.rotate-secret', rule.id, rule.settings);
+  return secret;
+}
+
+/** @throws HttpProblem 404 for the rule of another user. */
+export async function requireOwnRule(
+  { notificationRules }: Pick<NotificationStores, 'notificationRules'>,
+  userId: number,
+  id: number,
+): Promise<NotificationRuleRow> {
+  const rule = await notificationRules.byId(id);
+  if (rule?.user_id !== userId) throw new HttpProblem(404, 'There is no such rule.');
+  return rule;
+}
+
+function nameTaken(name: string): HttpProblem {
+  return new HttpProblem(409, `There is already a rule ${name}, or there are fifty. Choose another name.`, {
+    type: 'name-taken',
+  });
+}
+
+async function requireRule(deps: ChangeRulesDeps, userId: number, input: NotificationRuleInput): Promise<void> {
+  const refuse = (detail: string): never => {
+    throw new HttpProblem(422, detail, { type: 'bad-rule' });
+  };
+  const user = await deps.users.byId(userId);
+  if (input.everybody && user?.is_admin !== 1)
+    refuse('Only an administrator may hear of the measurements and errors of everybody.');
+  if ((input.quiet_from === null) !== (input.quiet_until === null)) refuse('Give both ends of the quiet hours.');
+  if (input.project_id !== null) await requireProject(deps, userId, user?.is_admin === 1, input.project_id);
+  if (input.channel === 'mail' && !mailAddress.test(input.to)) refuse(`${input.to} is not an address of mail.`);
+  if (input.channel !== 'webhook') return;
+  const url = URL.canParse(input.to) ? new URL(input.to) : null;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
+    return refuse('A webhook needs a URL with http or https, without a user and a password.');
+  const refusal = await deps.guard.refusal(url);
+  if (refusal !== null) refuse(refusal);
+}
+
+async function requireProject(deps: ChangeRulesDeps, userId: number, isAdmin: boolean, id: number): Promise<void> {
+  const project = await deps.projects.byId(id);
+  if (!project || (!isAdmin && (await deps.projects.roleOf(id, userId)) === null))
+    throw new HttpProblem(422, 'There is no such project, or you are not a member of it.', { type: 'bad-rule' });
+}
+
+async function record(
+  { audit }: AuditStores,
+  by: Actor,
+  action: string,
+  id: number,
+  { name, channel }: NotificationRuleInput,
+): Promise<void> {
+  await audit.record({ ...by, action, subject: `notification:${id}`, detail: `${name}, by ${channel}` });
+}

@@ -1,0 +1,43 @@
+import type { Cluster } from '../database/cluster/cluster.ts';
+import { whileLeading } from '../database/cluster/while-leading.ts';
+import type { App } from '../http/app.ts';
+import { registerMailRoutes } from './mail-routes.ts';
+import { registerNotificationRoutes, type NotificationRoutesDeps } from './notification-routes.ts';
+import { NotificationSender, type SenderDeps } from './sending/notification-sender.ts';
+import { openGuard } from './outgoing-guard.ts';
+
+type Deps = Omit<NotificationRoutesDeps, 'guard'> &
+  Omit<SenderDeps, 'guard' | 'now'> & { readonly cluster: Pick<Cluster, 'replica' | 'leads'> };
+
+const passEveryMs = 1000;
+
+/** Registers what is told by mail and webhooks; one process sends for all. */
+export function registerNotifications(app: App, deps: Deps): void {
+  const guard = openGuard();
+  registerNotificationRoutes(app, { ...deps, guard });
+  registerMailRoutes(app, { ...deps, guard });
+  let end: () => Promise<void> = async () => {};
+  app.addHook('onReady', async () => {
+    end = whileLeading(deps.cluster, () => startSending({ ...deps, guard, now: Date.now }));
+  });
+  app.addHook('preClose', async () => end());
+}
+
+/** @returns what ends it, and waits for messages that are being sent. */
+function startSending(deps: SenderDeps): () => Promise<void> {
+  const sender = new NotificationSender(deps);
+  let passing: Promise<void> | null = null;
+  const timer = setInterval(() => {
+    passing ??= sender
+      .pass()
+      .catch((error: unknown) => deps.log.error({ err: error }, 'notifications were not sent'))
+      .finally(() => {
+        passing = null;
+      });
+  }, passEveryMs);
+  return async () => {
+    clearInterval(timer);
+    await passing;
+    await sender.settled();
+  };
+}

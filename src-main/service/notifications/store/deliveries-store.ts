@@ -1,0 +1,114 @@
+import type { Database } from '../../database/port/database.ts';
+import { inNumbers } from '../../database/port/dialect.ts';
+import { read, readValue, write } from '../../database/port/query.ts';
+import { all, run } from '../../database/port/steps.ts';
+import type { PurgeStore } from '../../database/purge.ts';
+import type { Happening } from './outbox.ts';
+
+/** A happening of the outbox, with what decides who is told. */
+export interface OutboxRow extends Happening {
+  readonly id: number;
+  readonly at: number;
+  /** Owner of the measurement; null where there is none, or it is gone. */
+  readonly owner_id: number | null;
+  readonly measurement_title: string | null;
+}
+
+export interface DeliveryRow extends Happening {
+  readonly id: number;
+  readonly rule_id: number;
+  readonly at: number;
+  readonly state: 'waiting' | 'sent' | 'given-up';
+  readonly attempts: number;
+  readonly retry_at: number | null;
+  readonly message: string | null;
+}
+
+export interface DeliveriesStore extends PurgeStore {
+  /**
+   * Makes a delivery for each rule that tells of a happening, and takes the happenings out of the
+   * outbox, in one transaction.
+   *
+   * @param rulesOf ids of the rules that tell of it; it is called again if the transaction is.
+   * @returns how many happenings there were.
+   */
+  distribute(limit: number, rulesOf: (happening: OutboxRow) => readonly number[]): Promise<number>;
+  /** Whether the outbox has anything. */
+  hasHappenings(): Promise<boolean>;
+  /** Rules that have something to tell. */
+  waitingRules(): Promise<readonly number[]>;
+  /** The oldest ones of a rule, whether or not their time has come. */
+  waiting(ruleId: number, limit: number): Promise<readonly DeliveryRow[]>;
+  countWaiting(ruleId: number): Promise<number>;
+  sent(ids: readonly number[]): Promise<void>;
+  /** @param retryAt null when it is given up. */
+  failed(ids: readonly number[], message: string, retryAt: number | null): Promise<void>;
+  /** Newest first. */
+  ofRule(ruleId: number, limit: number): Promise<readonly DeliveryRow[]>;
+}
+
+const keptMs = 30 * 86_400_000;
+const rowsPerStep = 500;
+
+const outbox = read<[number], OutboxRow>(
+  `SELECT o.*, m.owner_id, m.title AS measurement_title FROM outbox AS o LEFT JOIN measurements AS m ON m.id = o.measurement_id
+   ORDER BY o.id LIMIT ?`,
+);
+const first = readValue<[], number>('SELECT id FROM outbox ORDER BY id LIMIT 1');
+const insert = write<Happening & { rule: number; at: number }>(
+  `INSERT INTO deliveries (rule_id, at, kind, subject, measurement_id, project_id, title)
+   VALUES (@rule, @at, @kind, @subject, @measurement_id, @project_id, @title)`,
+);
+const takeOut = write<[number]>('DELETE FROM outbox WHERE id = ?');
+const waitingRules = readValue<[], number>(`SELECT DISTINCT rule_id FROM deliveries WHERE state = 'waiting'`);
+const waiting = read<[number, number], DeliveryRow>(
+  `SELECT * FROM deliveries WHERE rule_id = ? AND state = 'waiting' ORDER BY id LIMIT ?`,
+);
+const countWaiting = readValue<[number], number>(
+  `SELECT count(*) FROM deliveries WHERE rule_id = ? AND state = 'waiting'`,
+);
+const sent = write<[string]>(
+  `UPDATE deliveries SET state = 'sent', attempts = attempts + 1, retry_at = NULL, message = NULL WHERE ${inNumbers('id', '?')}`,
+);
+const retry = write<[number, string, string]>(
+  `UPDATE deliveries SET attempts = attempts + 1, retry_at = ?, message = ? WHERE ${inNumbers('id', '?')}`,
+);
+const giveUp = write<[string, string]>(
+  `UPDATE deliveries SET state = 'given-up', attempts = attempts + 1, retry_at = NULL, message = ? WHERE ${inNumbers('id', '?')}`,
+);
+const ofRule = read<[number, number], DeliveryRow>(
+  'SELECT * FROM deliveries WHERE rule_id = ? ORDER BY id DESC LIMIT ?',
+);
+const purge = write<[number, number]>(
+  `DELETE FROM deliveries WHERE id IN (SELECT id FROM deliveries WHERE at < ? AND state <> 'waiting' LIMIT ?)`,
+);
+
+export function deliveriesStore(database: Database): DeliveriesStore {
+  return {
+    distribute: async (limit, rulesOf) =>
+      database.transaction(function* () {
+        const happenings = yield* all(outbox, limit);
+        for (const one of happenings) {
+          const { at, kind, subject, measurement_id, project_id, measurement_title: ofMeasurement } = one;
+          const title = one.title === '' ? (ofMeasurement ?? '') : one.title;
+          for (const rule of rulesOf(one))
+            yield* run(insert, { rule, at, kind, subject, measurement_id, project_id, title });
+          yield* run(takeOut, one.id);
+        }
+        return happenings.length;
+      }),
+    hasHappenings: async () => (await database.one(first)) !== null,
+    waitingRules: async () => database.all(waitingRules),
+    waiting: async (ruleId, limit) => database.all(waiting, ruleId, limit),
+    countWaiting: async (ruleId) => (await database.one(countWaiting, ruleId)) ?? 0,
+    sent: async (ids) => void (await database.run(sent, JSON.stringify(ids))),
+    failed: async (ids, message, retryAt) => {
+      const text = message.slice(0, 500);
+      await (retryAt === null
+        ? database.run(giveUp, text, JSON.stringify(ids))
+        : database.run(retry, retryAt, text, JSON.stringify(ids)));
+    },
+    ofRule: async (ruleId, limit) => database.all(ofRule, ruleId, limit),
+    purgeSome: async (now) => (await database.run(purge, now - keptMs, rowsPerStep)) === rowsPerStep,
+  };
+}

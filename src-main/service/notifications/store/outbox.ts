@@ -1,0 +1,32 @@
+import type { NotificationKind } from '../../contract/notifications/notifications.ts';
+import type { Transaction } from '../../database/port/database.ts';
+import { write } from '../../database/port/query.ts';
+import { run } from '../../database/port/steps.ts';
+
+/** Something that rules may tell of. */
+export interface Happening {
+  readonly kind: NotificationKind;
+  /** What it is about, such as `measurement:qmr-114`: messages about one subject keep their order. */
+  readonly subject: string;
+  readonly measurement_id: string | null;
+  readonly project_id: number | null;
+  readonly title: string;
+}
+
+const insert = write<Happening & { now: number }>(
+  `INSERT INTO outbox (at, kind, subject, measurement_id, project_id, title)
+   SELECT CAST(@now AS bigint), @kind, @subject, @measurement_id, CAST(@project_id AS bigint), @title
+   WHERE EXISTS (SELECT 1 FROM notification_rules)`,
+);
+
+const maxTitle = 300;
+
+/** Has it told, in the transaction in which it happens; nothing is written where nobody has a rule. */
+export function* tell(happening: Happening): Transaction<void> {
+  yield* run(insert, { ...happening, title: happening.title.slice(0, maxTitle), now: Date.now() });
+}
+
+/** A happening of a measurement, whose title is looked up when it is told. */
+export function* tellOfMeasurement(kind: NotificationKind, id: string): Transaction<void> {
+  yield* tell({ kind, subject: `measurement:${id}`, measurement_id: id, project_id: null, title: '' });
+}
