@@ -31,6 +31,7 @@ const onPostgres = [
   'measurements',
   'metrics',
   'oauth',
+  'outgoing',
   'projects',
   'receipts',
   'short-lived',

@@ -134,7 +134,11 @@ export const actionGroups: readonly {
       'data.move': 'Moved the data directory',
     },
   },
-  { name: 'Settings', prefix: 'settings.', actions: { 'settings.update': 'Changed a setting' } },
+  {
+    name: 'Settings',
+    prefix: 'settings.',
+    actions: { 'settings.update': 'Changed a setting', 'settings.outgoing': 'Changed the allowed hosts' },
+  },
 ];
 
 const words = new Map(actionGroups.flatMap(({ actions }) => Object.entries(actions)));
