@@ -32,6 +32,7 @@ const onPostgres = [
   'metrics',
   'notifications',
   'oauth',
+  'outgoing',
   'projects',
   'receipts',
   'short-lived',

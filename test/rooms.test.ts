@@ -105,6 +105,7 @@ const layers: readonly (readonly string[])[] = [
   [
     'accounts/store',
     'audit',
+    'outgoing',
     'transfers',
     'tokens',
     'projects',

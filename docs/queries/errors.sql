@@ -422,6 +422,8 @@ DELETE FROM release_days WHERE project_id = @project AND release = @release AND 
 
 SELECT * FROM error_tracking_settings WHERE project_id = ?;
 
+SELECT DISTINCT api_url FROM error_tracking_settings WHERE api_url IS NOT NULL ORDER BY api_url;
+
 INSERT INTO error_tracking_settings
   (project_id, active, integrated, api_url, sealed_token, project_name, organization_name, retention_days, most_events, max_bytes)
   VALUES (@project_id, @active, @integrated, @api_url, @sealed_token, @project_name, @organization_name, @retention_days, @most_events, @max_bytes)

@@ -40,6 +40,7 @@ import { registerAuthorizedRoutes } from './oauth/grants/authorized-routes.ts';
 import { registerDeviceRoutes } from './oauth/device/device-routes.ts';
 import { registerProfileRedirects } from './oauth/profile-redirects.ts';
 import { registerSignInSettingsRoutes } from './oauth/applications/sign-in-settings-routes.ts';
+import { registerOutgoingRoutes } from './outgoing/outgoing-routes.ts';
 import { registerOwnErrorRoutes } from './own-errors/own-errors-routes.ts';
 import { registerProjectRoutes } from './projects/project-routes.ts';
 import { registerReceiptRoutes } from './receipts/receipt-routes.ts';
@@ -98,6 +99,7 @@ export async function registerRoutes(app: App, deps: RouteDeps): Promise<void> {
   registerNotifications(app, deps);
   registerServers(app, { ...deps, sharedUrl });
   registerSharing(app, deps);
+  registerOutgoingRoutes(app, deps);
   registerOwnErrorRoutes(app, deps);
   registerDiagnosticsRoutes(app, deps, deps.metrics);
   registerServiceRoute(app, { ...deps, sharedUrl });

@@ -32,6 +32,7 @@ import { storedFamilies } from './instrumentation/stored-families.ts';
 import { SelfTest } from './network/self-test.ts';
 import { Sharing } from './network/sharing.ts';
 import { registerOAuthModule } from './oauth/oauth-module.ts';
+import { makeFirstHosts } from './outgoing/first-hosts.ts';
 import { ownError } from './own-errors/error-payload.ts';
 import { takeCrashReport, writeCrashReport } from './own-errors/crash-report.ts';
 import { OwnErrors } from './own-errors/own-errors.ts';
@@ -110,6 +111,7 @@ async function startOn({ config, last, release }: ClaimedData): Promise<RunningS
       throw error;
     });
   await noteStorage(services);
+  await makeFirstHosts(services, async () => services.errorSettings.apiUrls());
   let url = config.baseUrl ?? '';
   const baseUrl = () => url;
 

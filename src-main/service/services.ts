@@ -41,6 +41,7 @@ import { notificationStores, type NotificationStores } from './notifications/sto
 import { oauthStores, type OAuthStores } from './oauth/store/stores.ts';
 import type { ObjectStorage } from './object-storage/object-storage.ts';
 import { S3Storage } from './object-storage/s3-storage.ts';
+import { outgoingHosts, type OutgoingHosts } from './outgoing/outgoing-hosts.ts';
 import type { OwnErrors } from './own-errors/own-errors.ts';
 import { projectStores, type ProjectStores } from './projects/stores.ts';
 import { passwords } from './secrets/passwords.ts';
@@ -83,6 +84,8 @@ export interface Services extends Stores, Omit<ServiceContext, 'auth' | 'baseUrl
   readonly storedNumbers: StoredNumbersStore;
   readonly replicas: ReplicasStore;
   readonly diagnostics: DiagnosticsStore;
+  /** Where requests that users cause may go. */
+  readonly outgoing: OutgoingHosts;
   /** Benchport's own errors; recorded only while the service runs. */
   readonly ownErrors: OwnErrors;
   readonly endCheck: EndCheck;
@@ -131,6 +134,7 @@ export async function createServices(
     storedNumbers: storedNumbersStore(database),
     replicas: replicasStore(database),
     diagnostics: diagnosticsStore(database),
+    outgoing: outgoingHosts(settings),
     ownErrors,
     changes,
     cluster,

@@ -12,7 +12,6 @@ import { dataCommand, examples, type CommonOptions } from '../support/command.ts
 import { ownerOf } from '../support/owner-of.ts';
 import { CommandError, note, printJson, printLine, type Terminal } from '../support/terminal.ts';
 import { withServices } from '../support/with-services.ts';
-import { withGuard } from './rule-of.ts';
 
 interface Options extends CommonOptions {
   readonly user?: string;
@@ -50,7 +49,7 @@ export function addNotifyAdd(notifications: Command, terminal: Terminal): void {
       await withServices(terminal, options, async (services) => {
         const user = await ownerOf(services, options.user);
         const input = await inputOf(services, name, options);
-        const { rule, secret } = await createRule(withGuard(services), user.id, input, atTheMachine);
+        const { rule, secret } = await createRule(services, user.id, input, atTheMachine);
         if (options.json) printJson(terminal, { id: rule.id, ...rule.settings, secret });
         else if (secret === null) printLine(terminal, `${user.username} is told by ${name}: mail to ${input.to}.`);
         else {

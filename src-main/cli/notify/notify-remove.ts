@@ -4,7 +4,7 @@ import { removeRule } from '../../service/notifications/change-rules.ts';
 import { dataCommand, type CommonOptions } from '../support/command.ts';
 import { printJson, printLine, type Terminal } from '../support/terminal.ts';
 import { withServices } from '../support/with-services.ts';
-import { ruleOf, withGuard } from './rule-of.ts';
+import { ruleOf } from './rule-of.ts';
 
 interface Options extends CommonOptions {
   readonly user?: string;
@@ -18,7 +18,7 @@ export function addNotifyRemove(notifications: Command, terminal: Terminal): voi
     .action(async (name: string, options: Options) => {
       await withServices(terminal, options, async (services) => {
         const rule = await ruleOf(services, name, options.user);
-        await removeRule(withGuard(services), rule, atTheMachine);
+        await removeRule(services, rule, atTheMachine);
         if (options.json) printJson(terminal, { id: rule.id, name: rule.settings.name });
         else printLine(terminal, `${rule.settings.name} is removed.`);
       });

@@ -4,7 +4,7 @@ import { testRule } from '../../service/notifications/test-rule.ts';
 import { dataCommand, type CommonOptions } from '../support/command.ts';
 import { CommandError, note, printJson, printLine, type Terminal } from '../support/terminal.ts';
 import { withServices } from '../support/with-services.ts';
-import { ruleOf, withGuard } from './rule-of.ts';
+import { ruleOf } from './rule-of.ts';
 
 interface Options extends CommonOptions {
   readonly user?: string;
@@ -19,7 +19,7 @@ export function addNotifyTest(notifications: Command, terminal: Terminal): void 
       await withServices(terminal, options, async (services) => {
         const rule = await ruleOf(services, name, options.user);
         const baseUrl = await storedBaseUrl(services.settings);
-        const result = await testRule({ ...withGuard(services), baseUrl: () => baseUrl }, rule);
+        const result = await testRule({ ...services, baseUrl: () => baseUrl }, rule);
         if (options.json) printJson(terminal, result);
         else for (const line of result.dialogue) note(terminal, line);
         if (!result.sent) throw new CommandError(result.message);

@@ -1,14 +1,7 @@
-import { openGuard } from '../../service/notifications/outgoing-guard.ts';
-import type { ChangeRulesDeps } from '../../service/notifications/change-rules.ts';
 import type { NotificationRuleRow } from '../../service/notifications/store/notification-rules-store.ts';
 import type { Services } from '../../service/services.ts';
 import { ownerOf } from '../support/owner-of.ts';
 import { CommandError } from '../support/terminal.ts';
-
-/** What operations on rules need beside the services. */
-export function withGuard(services: Services): Services & Pick<ChangeRulesDeps, 'guard'> {
-  return { ...services, guard: openGuard() };
-}
 
 /** The rule of a user with a name. @throws CommandError when there is none. */
 export async function ruleOf(

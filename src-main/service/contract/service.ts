@@ -40,3 +40,16 @@ export const ServiceStatus = Type.Object(
   { $id: 'ServiceStatus', title: 'ServiceStatus' },
 );
 export type ServiceStatus = Static<typeof ServiceStatus>;
+
+/** The private hosts that requests which users cause may reach. */
+export const OutgoingSettings = Type.Object(
+  {
+    allowed: Type.Array(Type.String({ maxLength: 300 }), {
+      maxItems: 1000,
+      description:
+        'Exact host names, IP addresses or networks such as 10.1.0.0/16, each with a port or for all; at most 200',
+    }),
+  },
+  { $id: 'OutgoingSettings', title: 'OutgoingSettings', additionalProperties: false },
+);
+export type OutgoingSettings = Static<typeof OutgoingSettings>;

@@ -17,6 +17,7 @@ import type { AccountStores } from '../accounts/store/stores.ts';
 import type { ProjectStores } from '../projects/stores.ts';
 import type { ErrorStores } from './store/stores.ts';
 import type { AuditStores } from '../audit/stores.ts';
+import type { OutgoingDeps } from '../outgoing/outgoing-hosts.ts';
 import type { ShortLivedStores } from '../short-lived/stores.ts';
 import type { ServiceContext } from '../http/service-context.ts';
 
@@ -25,6 +26,7 @@ type Deps = Pick<AccountStores, 'users'> &
   ErrorStores &
   Pick<AuditStores, 'audit'> &
   Pick<ShortLivedStores, 'shortLived'> &
+  OutgoingDeps &
   Pick<ServiceContext, 'auth' | 'baseUrl' | 'diskSpace' | 'events' | 'log' | 'secrets'> & {
     readonly config: ServiceConfig;
     readonly sourceMapReader: SourceMapReader;

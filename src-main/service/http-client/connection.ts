@@ -1,5 +1,6 @@
 import { connect, isIP, type OnReadOpts, type Socket } from 'node:net';
 import type { ConnectionOptions, TLSSocket } from 'node:tls';
+import { ownerGuard } from './outgoing-guard.ts';
 import { requestFailure } from './http-request-error.ts';
 
 /** Whose certificates are trusted. */
@@ -23,9 +24,11 @@ interface Place {
  * @param onReady is called when data may be sent: with TLS only after certificate verification,
  * because the request carries the token.
  * @returns the socket; destroyed with an HttpRequestError if the certificate does not match.
+ * @throws OutgoingRefused
  */
 export function openConnection(url: URL, trust: Trust, onRead: OnReadOpts, onReady: () => void): Socket {
   const host = url.hostname.replace(/^\[|\]$/g, '');
+  const lookup = ownerGuard().lookupFor(url);
   const socket =
     url.protocol === 'https:'
       ? connectTls(
@@ -35,11 +38,12 @@ export function openConnection(url: URL, trust: Trust, onRead: OnReadOpts, onRea
             ...(isIP(host) === 0 ? { servername: host } : {}),
             ...(typeof trust.ca === 'string' ? { ca: trust.ca } : {}),
             onread: onRead,
+            lookup,
           },
           trust.certificate,
           onReady,
         )
-      : connect({ host, port: Number(url.port || '80'), onread: onRead }, onReady);
+      : connect({ host, port: Number(url.port || '80'), onread: onRead, lookup }, onReady);
   return socket.setNoDelay(true);
 }
 

@@ -1,5 +1,6 @@
 import type { Agent } from 'node:http';
 import type { LookupFunction } from 'node:net';
+import { ownerGuard } from './outgoing-guard.ts';
 import { parseServerUrl, redirected, resolveWithin } from './server-url.ts';
 import { HttpRequestError } from './http-request-error.ts';
 import type { HttpResponse } from './http-response.ts';
@@ -61,7 +62,7 @@ export interface HttpClientOptions {
   readonly connections: number;
   readonly keepAlive?: boolean;
   readonly timeouts?: HttpTimeouts;
-  /** Replaces the system's lookup of names, to exclude addresses. */
+  /** Of a guard for addresses that users chose; {@link ownerGuard}'s when left out. */
   readonly lookup?: LookupFunction;
   /** Zero: a redirect is refused like any other unexpected status. */
   readonly maxRedirects?: number;
@@ -84,11 +85,12 @@ export async function sendOnce(
  * Creates a client for a server. The token is sent only to the origin of the base URL and below its
  * path.
  *
- * @throws HttpRequestError if the base URL is unusable.
+ * @throws HttpRequestError if the base URL is unusable, or its address refused.
  */
 export function createHttpClient(server: ServerAccess, options: HttpClientOptions): HttpClient {
   const base = parseServerUrl(server.baseUrl);
-  const { timeouts = defaultTimeouts, maxRedirects = defaultMaxRedirects, lookup } = options;
+  const { timeouts = defaultTimeouts, maxRedirects = defaultMaxRedirects } = options;
+  const lookup = options.lookup ?? ownerGuard().lookupFor(base);
   let agent: Agent | null = null;
   const fixed = {
     'accept-encoding': 'identity',
@@ -97,7 +99,8 @@ export function createHttpClient(server: ServerAccess, options: HttpClientOption
   };
   const prefix = base.pathname === '/' ? '' : base.pathname;
   const addressOf = (request: HttpRequest): URL => resolveWithin(base, `${prefix}${request.path}`);
-  const canBeRaw = lookup === undefined && /^[\x21-\x7e]*$/.test(server.token ?? '');
+  // Raw requests look names up with the owner's guard (connection.ts).
+  const canBeRaw = options.lookup === undefined && /^[\x21-\x7e]*$/.test(server.token ?? '');
   const fixedLines = headerLines({ host: base.host, ...fixed });
   return {
     below: (href) => (prefix !== '' && href.startsWith(`${prefix}/`) ? href.slice(prefix.length) : href),
@@ -116,7 +119,7 @@ export function createHttpClient(server: ServerAccess, options: HttpClientOption
       const headers = { accept: '*/*', ...request.headers, ...fixed };
       let url = addressOf(request);
       for (let hops = 0; ; hops += 1) {
-        agent ??= agentFor(base, server.certificate, options, timeouts);
+        agent ??= agentFor(base, server.certificate, { ...options, lookup }, timeouts);
         const response = await sendNodeRequest(url, agent, { ...request, headers }, timeouts);
         const location = maxRedirects === 0 ? null : locationOf(response);
         if (location === null) return checkedResponse(response, request);
@@ -132,7 +135,7 @@ export function createHttpClient(server: ServerAccess, options: HttpClientOption
 function agentFor(
   { protocol }: URL,
   certificate: string | null,
-  { connections, keepAlive = true, lookup }: HttpClientOptions,
+  { connections, keepAlive = true, lookup }: HttpClientOptions & { readonly lookup: LookupFunction },
   { idleMs }: HttpTimeouts,
 ): Agent {
   const pool = {
@@ -141,7 +144,7 @@ function agentFor(
     // LIFO, so that surplus connections stay idle and time out.
     scheduling: 'lifo',
     timeout: idleMs,
-    ...(lookup === undefined ? {} : { lookup }),
+    lookup,
   } as const;
   if (protocol === 'http:') return new (nodeHttp().Agent)(pool);
   return certificate === null ? new (nodeHttps().Agent)(pool) : pinnedAgent(pool, certificate);

@@ -10,6 +10,7 @@ import { connectionFailure, failureMessage, type ConnectionFailure, type HostNam
 export type HttpRequestFailure =
   | ConnectionFailure
   | 'address-unusable'
+  | 'address-refused'
   | 'redirected'
   | 'coded'
   | 'bad-response'
@@ -31,6 +32,7 @@ const reasons: Readonly<Record<Exclude<HttpRequestFailure, 'status'>, FetchReaso
   'certificate-revoked': 'certificate',
   'certificate-of-other-host': 'certificate',
   'address-unusable': 'unreachable',
+  'address-refused': 'unreachable',
   redirected: 'redirected',
   coded: 'bad-answer',
   'bad-response': 'bad-answer',

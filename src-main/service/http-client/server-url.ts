@@ -42,3 +42,8 @@ export function redirected(host: string, where: string): HttpRequestError {
     `${host} redirects ${where}. That is not followed, because of the token: enter the server's real address.`,
   );
 }
+
+/** The port of a URL, also where it is the usual one of its scheme. */
+export function portOf({ port, protocol }: Pick<URL, 'port' | 'protocol'>): number {
+  return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
+}

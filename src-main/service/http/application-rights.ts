@@ -57,6 +57,7 @@ export const applicationRights: Readonly<Record<string, ApplicationRight>> = {
   'PUT /api/v4/application/settings': 'refused',
   'PUT /api/v4/audit_events/retention': 'refused',
   'PUT /api/v4/application/own_errors': 'refused',
+  'PUT /api/v4/application/outgoing': 'refused',
   'POST /api/v4/service/clock': 'refused',
   'PUT /api/v4/projects/:id/members/:user_id': 'refused',
   'DELETE /api/v4/projects/:id/members/:user_id': 'refused',

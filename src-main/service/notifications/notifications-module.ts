@@ -4,21 +4,18 @@ import type { App } from '../http/app.ts';
 import { registerMailRoutes } from './mail-routes.ts';
 import { registerNotificationRoutes, type NotificationRoutesDeps } from './notification-routes.ts';
 import { NotificationSender, type SenderDeps } from './sending/notification-sender.ts';
-import { openGuard } from './outgoing-guard.ts';
 
-type Deps = Omit<NotificationRoutesDeps, 'guard'> &
-  Omit<SenderDeps, 'guard' | 'now'> & { readonly cluster: Pick<Cluster, 'replica' | 'leads'> };
+type Deps = NotificationRoutesDeps & Omit<SenderDeps, 'now'> & { readonly cluster: Pick<Cluster, 'replica' | 'leads'> };
 
 const passEveryMs = 1000;
 
 /** Registers what is told by mail and webhooks; one process sends for all. */
 export function registerNotifications(app: App, deps: Deps): void {
-  const guard = openGuard();
-  registerNotificationRoutes(app, { ...deps, guard });
-  registerMailRoutes(app, { ...deps, guard });
+  registerNotificationRoutes(app, deps);
+  registerMailRoutes(app, deps);
   let end: () => Promise<void> = async () => {};
   app.addHook('onReady', async () => {
-    end = whileLeading(deps.cluster, () => startSending({ ...deps, guard, now: Date.now }));
+    end = whileLeading(deps.cluster, () => startSending({ ...deps, now: Date.now }));
   });
   app.addHook('preClose', async () => end());
 }

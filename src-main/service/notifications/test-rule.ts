@@ -1,17 +1,17 @@
 import type { NotificationTest } from '../contract/notifications/notifications.ts';
 import type { SettingsStore } from '../database/settings-store.ts';
+import type { OutgoingDeps } from '../outgoing/outgoing-hosts.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { sendMail } from './sending/send-mail.ts';
-import { sendWebhook, type OutgoingGuard } from './sending/send-webhook.ts';
+import { sendWebhook } from './sending/send-webhook.ts';
 import { webhookHeaders } from './sending/webhook-signature.ts';
 import { readMailServer } from './settings/mail-server.ts';
 import { secretsOf } from './settings/rule-secrets.ts';
 import type { NotificationRuleRow } from './store/notification-rules-store.ts';
 
-export interface TestRuleDeps {
+export interface TestRuleDeps extends OutgoingDeps {
   readonly settings: SettingsStore;
   readonly secrets: SecretBox;
-  readonly guard: OutgoingGuard;
   readonly baseUrl: () => string;
 }
 
@@ -37,6 +37,6 @@ async function testWebhook(deps: TestRuleDeps, rule: NotificationRuleRow): Promi
   const now = Date.now();
   const body = JSON.stringify({ type: 'test', timestamp: new Date(now).toISOString(), data: {} });
   const headers = webhookHeaders(`msg_test_${rule.id}_${now}`, body, secretsOf(deps.secrets, rule, now), now);
-  const { failure } = await sendWebhook(deps.guard, { url: rule.settings.to, body, headers });
+  const { failure } = await sendWebhook(deps, { url: rule.settings.to, body, headers });
   return { sent: failure === null, message: failure ?? 'The receiver has taken the message.', dialogue: [] };
 }

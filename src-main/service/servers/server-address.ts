@@ -1,4 +1,6 @@
 import { HttpProblem } from '../common/problem.ts';
+import { HttpRequestError } from '../http-client/http-request-error.ts';
+import { ownerGuard } from '../http-client/outgoing-guard.ts';
 
 /**
  * Normalizes the base URL of a server: without a trailing slash.
@@ -15,7 +17,17 @@ export function serverAddress(text: string): string {
     throw unusable('The address contains a user name or a password. Leave them out: the token identifies you.');
   if (url.search !== '' || url.hash !== '')
     throw unusable('The address contains a question mark or a number sign. Enter only what comes before it.');
+  requireServerAddress(url);
   return url.origin + url.pathname.replace(/\/+$/, '');
+}
+
+/** @throws HttpProblem 422 for an address of a metadata service or a reserved one. */
+function requireServerAddress(url: URL): void {
+  try {
+    ownerGuard().lookupFor(url);
+  } catch (error) {
+    throw error instanceof HttpRequestError ? unusable(error.message) : error;
+  }
 }
 
 /**

@@ -23,6 +23,7 @@ export function failureOf(error: HttpRequestError, hasToken: boolean): ServerFai
   const { failure, message, status, headers } = error;
   switch (failure) {
     case 'address-unusable':
+    case 'address-refused':
     case 'redirected':
       return { problem: 'address-unusable', message };
     case 'name-unknown':

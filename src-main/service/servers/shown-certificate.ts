@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import tls from 'node:tls';
 import type { ShownCertificate } from '../contract/servers.ts';
 import { HttpRequestError, requestFailure, toHttpRequestError } from '../http-client/http-request-error.ts';
+import { ownerGuard } from '../http-client/outgoing-guard.ts';
 import { shownName } from '../files/inspect-findings.ts';
 
 const timeoutMs = 10_000;
@@ -18,12 +19,14 @@ export async function shownCertificate(baseUrl: string): Promise<ShownCertificat
   if (url.protocol !== 'https:')
     throw new HttpRequestError('no-tls', `${url.host} uses plain http, so it has no certificate.`);
   const host = url.hostname.replace(/^\[|\]$/g, '');
+  const lookup = ownerGuard().lookupFor(url);
   return new Promise((resolve, reject) => {
     const socket = tls.connect({
       host,
       port: url.port === '' ? 443 : Number(url.port),
       ...(isIP(host) === 0 ? { servername: host } : {}),
       rejectUnauthorized: false,
+      lookup,
     });
     const end = (settle: () => void): void => {
       clearTimeout(late);

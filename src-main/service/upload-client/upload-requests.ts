@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { parseJson } from '../common/parse-json.ts';
 import { requestFailure, toHttpRequestError } from '../http-client/http-request-error.ts';
 import { nodeHttp, nodeHttps } from '../http-client/node-request.ts';
+import { ownerGuard } from '../http-client/outgoing-guard.ts';
 import { pinnedAgent } from '../http-client/pinned-agent.ts';
 import type { BodyWriter } from './bytes.ts';
 
@@ -57,7 +58,8 @@ async function exchange(
   signal: AbortSignal,
   source: { failed?: unknown },
 ): Promise<Answer> {
-  const options = { method, headers, signal, timeout: silentMs, ...(agent === undefined ? {} : { agent }) };
+  const lookup = ownerGuard().lookupFor(url);
+  const options = { method, headers, signal, lookup, timeout: silentMs, ...(agent === undefined ? {} : { agent }) };
   const outgoing = url.protocol === 'https:' ? nodeHttps().request(url, options) : nodeHttp().request(url, options);
   outgoing.on('timeout', () => outgoing.destroy(requestFailure('timed-out', url)));
   const answered = new Promise<Answer>((resolve, reject) => {

@@ -116,7 +116,7 @@ export type {
   ServerProblem,
   ShownCertificate,
 } from '../../../src-main/service/contract/servers.ts';
-export type { ServiceStatus } from '../../../src-main/service/contract/service.ts';
+export type { OutgoingSettings, ServiceStatus } from '../../../src-main/service/contract/service.ts';
 export type { Download } from '../../../src-main/service/contract/downloads.ts';
 export type {
   OutgoingTransfer,

@@ -147,7 +147,11 @@ export const actionGroups: readonly {
   {
     name: 'Settings',
     prefix: 'settings.',
-    actions: { 'settings.update': 'Changed a setting', 'settings.mail': 'Changed the server for mail' },
+    actions: {
+      'settings.update': 'Changed a setting',
+      'settings.mail': 'Changed the server for mail',
+      'settings.outgoing': 'Changed the allowed hosts',
+    },
   },
 ];
 

@@ -12,6 +12,7 @@ import { DesktopSetting } from './desktop-setting.tsx';
 import { FetchSetting } from './fetch-setting.tsx';
 import { IgnoreListSetting } from './ignore-list-setting.tsx';
 import { LooksSetting } from './looks-setting.tsx';
+import { OutgoingSetting } from './outgoing-setting.tsx';
 import { OwnErrorsSetting } from './own-errors-setting.tsx';
 import { RetentionSetting } from './retention-setting.tsx';
 import { SettingsList, type SettingsSection } from './sections/settings-list.tsx';
@@ -53,6 +54,7 @@ function useSections(): readonly Section[] {
         ...(inWindow ? [] : [{ id: 'address', title: 'Address', content: <AddressSetting /> }]),
         { id: 'backups', title: 'Backups', content: <BackupsSetting /> },
         { id: 'retention', title: 'Retention', content: <RetentionSetting /> },
+        { id: 'outgoing', title: 'Outgoing requests', content: <OutgoingSetting /> },
         { id: 'own-errors', title: 'Errors of Benchport', content: <OwnErrorsSetting /> },
         { id: 'diagnostics', title: 'Diagnostics', content: <DiagnosticsSetting /> },
       ]

@@ -128,6 +128,7 @@ export function fakeAccounts(options: FakeAccountOptions) {
   let sessions = someSessions();
   let users = someUsers(options.users ?? 8);
   const events = someEvents(options.events ?? 120);
+  let allowed: readonly string[] = ['sentry.lab:9000', '10.1.0.0/16'];
   let settings: SignInSettings = { password_grant: true, development_redirects: false };
 
   /** The response to a request about accounts; null for any other. */
@@ -227,6 +228,11 @@ export function fakeAccounts(options: FakeAccountOptions) {
       }
       case 'GET application/own_errors':
         return { status: 200, body: { on: false, project: null } };
+      case 'GET application/outgoing':
+        return { status: 200, body: { allowed } };
+      case 'PUT application/outgoing':
+        allowed = body['allowed'] as readonly string[];
+        return { status: 200, body: { allowed } };
       case 'GET application/settings':
         return { status: 200, body: settings };
       case 'PUT application/settings':

@@ -213,6 +213,10 @@ describe('who is told', () => {
     const bobs = await service.token(bob, ['api']);
     const refused = await call('POST', '/user/notifications', ruleOf({ everybody: true }), bobs);
     expect(refused.status).toBe(422);
+    // Whoever is no administrator cannot have this machine ask others of its network.
+    const inside = await call('POST', '/user/notifications', ruleOf({ to: 'http://10.1.2.3/' }), bobs);
+    expect(inside).toMatchObject({ status: 422, body: { detail: expect.stringContaining('private network') } });
+    await create({ to: hook.url, paused: true });
     await call('POST', '/user/notifications', ruleOf({ to: `${hook.url}&bob` }), bobs);
     await create({ everybody: true, to: `${hook.url}&all` });
     await create({ to: `${hook.url}&own` });

@@ -198,9 +198,9 @@ test('U7: an address without a scheme is tried by https, on this machine then by
     username: 'alice',
   });
   expect((await call('POST', path, { base_url: here.host, token: adminToken, only_if_works: true })).status).toBe(409);
-  expect(candidateAddresses('192.0.2.2:7420')).toEqual(['https://192.0.2.2:7420']);
+  expect(candidateAddresses('192.168.2.2:7420')).toEqual(['https://192.168.2.2:7420']);
   expect(candidateAddresses('bench-3.lab.example/data/')).toEqual(['https://bench-3.lab.example/data']);
-  expect(candidateAddresses('http://192.0.2.2:7420')).toEqual(['http://192.0.2.2:7420']);
+  expect(candidateAddresses('http://192.168.2.2:7420')).toEqual(['http://192.168.2.2:7420']);
   expect(() => candidateAddresses('ftp://a.example')).toThrow(/http:\/\/ or https:\/\//);
 });
 

@@ -5,20 +5,24 @@ import { ExternalFailure } from './external-failure.ts';
 import { listExternalProjects } from './list-projects.ts';
 import { isMasked, tokenForm, tokenPurpose } from './auth-token.ts';
 import { readApiHost, readApiUrl, type SentryAddress } from './sentry-address.ts';
+import type { OutgoingDeps } from '../../outgoing/outgoing-hosts.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
 import type { ErrorStores } from '../store/stores.ts';
+
+type Deps = Pick<ErrorStores, 'errorSettings'> & { readonly secrets: SecretBox };
 
 /**
  * Tests an external server, for the button "Connect" of the settings screen.
  *
+ * @param isAdmin whether an administrator asks, who may try private hosts that are not on the list.
  * @param token empty or masked for the stored one, which is sent only to the origin it was saved
  * for.
  * @returns the projects that the token can access.
  * @throws ExternalFailure with the reason why it does not work.
  */
 export async function checkConnection(
-  deps: Pick<ErrorStores, 'errorSettings'> & { readonly secrets: SecretBox },
-  project: ProjectRow,
+  deps: Deps & OutgoingDeps,
+  { project, isAdmin }: { readonly project: ProjectRow; readonly isAdmin: boolean },
   apiHost: string,
   token: string,
 ): Promise<ExternalProject[]> {
@@ -34,14 +38,12 @@ export async function checkConnection(
       'token-refused',
       'The auth token has characters that a token cannot have. Copy it again.',
     );
-  return listExternalProjects({ ...address, token: usable });
+  // What an administrator saves is allowed by that, so it can be tried before.
+  const guard = await deps.outgoing.guard(isAdmin ? new URL(address.base) : undefined);
+  return listExternalProjects({ ...address, token: usable, guard });
 }
 
-async function keptToken(
-  deps: Pick<ErrorStores, 'errorSettings'> & { readonly secrets: SecretBox },
-  project: ProjectRow,
-  address: SentryAddress,
-): Promise<string> {
+async function keptToken(deps: Deps, project: ProjectRow, address: SentryAddress): Promise<string> {
   const settings = await deps.errorSettings.of(project.id);
   const kept = readApiUrl(settings?.api_url ?? '');
   if (kept && kept.origin !== address.origin) {

@@ -8,12 +8,14 @@ import { HttpProblem } from '../../common/problem.ts';
 import { requireRole } from '../../projects/require-role.ts';
 import { checkConnection } from './check-connection.ts';
 import { ExternalFailure } from './external-failure.ts';
+import type { OutgoingDeps } from '../../outgoing/outgoing-hosts.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
 import type { ProjectStores } from '../../projects/stores.ts';
 import type { ErrorStores } from '../store/stores.ts';
 
 type Deps = Pick<ProjectStores, 'projects'> &
-  Pick<ErrorStores, 'errorSettings'> & { readonly secrets: SecretBox; readonly auth: Authentication };
+  Pick<ErrorStores, 'errorSettings'> &
+  OutgoingDeps & { readonly secrets: SecretBox; readonly auth: Authentication };
 
 /**
  * Registers the connection check of the settings screen, with the address and parameters of the
@@ -60,7 +62,8 @@ export function registerConnectionRoutes(app: App, deps: Deps): void {
       if (project.monitor === 0)
         throw new HttpProblem(404, 'Monitor is off for this project. Switch it on in the settings of the project.');
       try {
-        return { projects: await checkConnection(deps, project, request.query.api_host, request.query.token) };
+        const by = { project, isAdmin: principalOf(request).isAdmin };
+        return { projects: await checkConnection(deps, by, request.query.api_host, request.query.token) };
       } catch (error) {
         if (!(error instanceof ExternalFailure)) throw error;
         // GitLab responds with 400 to every failure of the external server.

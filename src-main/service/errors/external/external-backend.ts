@@ -16,6 +16,7 @@ import { externalDetailOf, externalSummaryOf } from './issue-shape.ts';
 import { textMember } from './read-json.ts';
 import { tokenPurpose } from './auth-token.ts';
 import { readApiUrl, type SentryProject } from './sentry-address.ts';
+import type { OutgoingDeps } from '../../outgoing/outgoing-hosts.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
 import type { ErrorStores } from '../store/stores.ts';
 
@@ -33,7 +34,7 @@ const maxConcurrentChanges = 5;
  * @returns null when error tracking is off or the errors are stored by this service.
  */
 export async function externalBackend(
-  deps: Pick<ErrorStores, 'errorSettings'> & { readonly secrets: SecretBox },
+  deps: Pick<ErrorStores, 'errorSettings'> & OutgoingDeps & { readonly secrets: SecretBox },
   project: ProjectRow,
 ): Promise<ExternalBackend | null> {
   const settings = await deps.errorSettings.of(project.id);
@@ -49,7 +50,7 @@ export async function externalBackend(
       'The auth token of the external backend cannot be read. Enter it again under Settings > Monitor > Error Tracking.',
     );
   }
-  return new ExternalBackend({ ...address, token });
+  return new ExternalBackend({ ...address, token, guard: await deps.outgoing.guard() });
 }
 
 /**

@@ -48,6 +48,7 @@ const kinds: Readonly<Record<Exclude<HttpRequestFailure, 'status'>, FailureKind>
   'certificate-revoked': 'tls',
   'certificate-of-other-host': 'tls',
   'address-unusable': 'not-sentry',
+  'address-refused': 'unreachable',
   redirected: 'redirect',
   coded: 'not-sentry',
   'bad-response': 'not-sentry',

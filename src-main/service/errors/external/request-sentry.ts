@@ -3,14 +3,16 @@ import { failureMessage } from '../../http-client/connection-failure.ts';
 import { sendOnce } from '../../http-client/http-client.ts';
 import { HttpRequestError } from '../../http-client/http-request-error.ts';
 import type { HttpResponse } from '../../http-client/http-response.ts';
+import type { OutgoingGuard } from '../../http-client/outgoing-guard.ts';
 import { readText } from '../../http-client/read-text.ts';
 import { externalFailure, ExternalFailure, notSentry } from './external-failure.ts';
-import { isForbiddenAddress, lookUpElsewhere } from './forbidden-addresses.ts';
 import type { SentryAddress } from './sentry-address.ts';
 
 /** A server with the token that was given for exactly this origin. */
 export interface SentryServer extends SentryAddress {
   readonly token: string;
+  /** Decides whether it may be reached. */
+  readonly guard: OutgoingGuard;
 }
 
 export interface SentryRequest {
@@ -43,11 +45,6 @@ const maxResponseBytes = 1024 * 1024;
 export async function requestSentry(server: SentryServer, request: SentryRequest): Promise<SentryResponse> {
   const url = new URL(server.base);
   if (url.origin !== server.origin) throw new Error('the address leaves the origin of the token');
-  if (isForbiddenAddress(url.hostname))
-    throw new ExternalFailure(
-      'unreachable',
-      `${url.hostname} is an address of the local link or of a cloud's metadata service, and Benchport does not connect there. Check the API URL.`,
-    );
   const signal = AbortSignal.timeout(timeoutMs);
   try {
     const response = await send(server, request, signal);
@@ -62,7 +59,7 @@ export async function requestSentry(server: SentryServer, request: SentryRequest
 }
 
 async function send(
-  { base, token }: SentryServer,
+  { base, token, guard }: SentryServer,
   { method = 'GET', path, query = {}, body }: SentryRequest,
   signal: AbortSignal,
 ): Promise<HttpResponse> {
@@ -80,7 +77,7 @@ async function send(
       signal,
       ...(text === null ? {} : { body: text }),
     },
-    { lookup: lookUpElsewhere, maxRedirects: 0, timeouts: { connectMs: timeoutMs, idleMs: timeoutMs } },
+    { lookup: guard.lookupFor(new URL(base)), maxRedirects: 0, timeouts: { connectMs: timeoutMs, idleMs: timeoutMs } },
   );
 }
 

@@ -10,6 +10,7 @@ import { withSources } from '../source-maps/source-maps-apply.ts';
 import type { SourceMapReader } from '../source-maps/source-map-thread.ts';
 import type { ErrorStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
+import type { OutgoingDeps } from '../../outgoing/outgoing-hosts.ts';
 import type { ServiceContext } from '../../http/service-context.ts';
 
 /** Access to the errors of a project, wherever they are stored. */
@@ -28,7 +29,7 @@ export type IntegratedBackendDeps = ErrorStores &
   Pick<AuditStores, 'audit'> &
   Pick<ServiceContext, 'events' | 'log'> & { readonly sourceMapReader: SourceMapReader };
 
-export type ErrorBackendDeps = IntegratedBackendDeps & Pick<ServiceContext, 'secrets'>;
+export type ErrorBackendDeps = IntegratedBackendDeps & OutgoingDeps & Pick<ServiceContext, 'secrets'>;
 
 /** Creates the backend that a project's settings select. */
 export async function errorBackend(deps: ErrorBackendDeps, project: ProjectRow): Promise<ErrorBackend> {

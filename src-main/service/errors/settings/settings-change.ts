@@ -6,6 +6,9 @@ import type { Actor } from '../../http/principal.ts';
 import { createFirstClientKey } from './client-keys-change.ts';
 import { isMasked, tokenForm, tokenPurpose } from '../external/auth-token.ts';
 import { readApiUrl } from '../external/sentry-address.ts';
+import { allowHost } from '../../outgoing/change-hosts.ts';
+import type { OutgoingDeps } from '../../outgoing/outgoing-hosts.ts';
+import { backendToAllow } from './allow-backend.ts';
 import type { ErrorSettingsRow } from '../store/settings-store.ts';
 import type { ErrorStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
@@ -63,17 +66,21 @@ export async function changeSettings(
 
 /**
  * Changes the settings on a user's request. A project that accepts errors afterwards and has no
- * client key gets one.
+ * client key gets one. A private host of an external backend is allowed when an administrator saves
+ * it.
  *
- * @throws HttpProblem as `changeSettings` does.
+ * @throws HttpProblem as `changeSettings` does, and 400 for a host that is refused.
  */
 export async function saveSettings(
-  services: Deps & Pick<ErrorStores, 'clientKeys'>,
+  services: Deps & OutgoingDeps & Pick<ErrorStores, 'clientKeys'> & Pick<ServiceContext, 'settings'>,
   project: ProjectRow,
   change: ErrorSettingsChange,
-  by: Actor,
+  { by, isAdmin }: { readonly by: Actor; readonly isAdmin: boolean },
 ): Promise<ErrorSettingsRow> {
+  const before = await services.errorSettings.of(project.id);
+  const toAllow = await backendToAllow(services, before, change, isAdmin);
   const row = await changeSettings(services, project, change, by);
+  if (toAllow) await allowHost(services, toAllow, by, `the external backend of ${project.path}`);
   if (row.active === 1 && row.integrated === 1) await createFirstClientKey(services, project, by);
   return row;
 }

@@ -1,8 +1,11 @@
+import type { FastifyRequest } from 'fastify';
 import { ErrorTrackingSettings } from '../../contract/errors.ts';
 import { GitlabError } from '../../contract/gitlab-error.ts';
 import { ErrorSettingsChange, ErrorSettingsReplacement, ProjectParams } from '../../contract/projects.ts';
 import { actorOf } from '../../http/actor-of.ts';
 import type { App } from '../../http/app.ts';
+import { principalOf } from '../../http/authentication.ts';
+import type { Actor } from '../../http/principal.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import { requireProject } from '../../projects/require-role.ts';
 import { saveSettings } from './settings-change.ts';
@@ -12,12 +15,14 @@ import type { ErrorSettingsRow } from '../store/settings-store.ts';
 import type { ProjectStores } from '../../projects/stores.ts';
 import type { ErrorStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
+import type { OutgoingDeps } from '../../outgoing/outgoing-hosts.ts';
 import type { ServiceContext } from '../../http/service-context.ts';
 
 type Deps = Pick<ProjectStores, 'projects'> &
   Pick<ErrorStores, 'clientKeys' | 'errorSettings'> &
   Pick<AuditStores, 'audit'> &
-  Pick<ServiceContext, 'auth' | 'changes' | 'events' | 'secrets'>;
+  OutgoingDeps &
+  Pick<ServiceContext, 'auth' | 'changes' | 'events' | 'secrets' | 'settings'>;
 
 const address = '/api/v4/projects/:id/error_tracking/settings';
 const response = { 200: ErrorTrackingSettings, 404: GitlabError };
@@ -66,7 +71,7 @@ export function registerErrorSettingsRoutes(app: App, deps: Deps): void {
     async (request) => {
       const project = await requireProject(deps, request, 'maintainer');
       if (!(await deps.errorSettings.of(project.id))) throw noSettings();
-      return shape(deps, await saveSettings(deps, project, request.body, actorOf(request)));
+      return shape(deps, await saveSettings(deps, project, request.body, saverOf(request)));
     },
   );
 
@@ -88,9 +93,13 @@ export function registerErrorSettingsRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       const project = await requireProject(deps, request, 'maintainer');
-      return shape(deps, await saveSettings(deps, project, request.body, actorOf(request)));
+      return shape(deps, await saveSettings(deps, project, request.body, saverOf(request)));
     },
   );
+}
+
+function saverOf(request: FastifyRequest): { readonly by: Actor; readonly isAdmin: boolean } {
+  return { by: actorOf(request), isAdmin: principalOf(request).isAdmin };
 }
 
 async function shape(deps: Deps, row: ErrorSettingsRow): Promise<ErrorTrackingSettings> {

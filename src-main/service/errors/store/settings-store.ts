@@ -20,11 +20,16 @@ export interface ErrorSettingsStore {
   /** @returns null for a project whose settings were never changed. */
   of(projectId: number): Promise<ErrorSettingsRow | null>;
   put(row: ErrorSettingsRow): Promise<void>;
+  /** The addresses of all external backends. */
+  apiUrls(): Promise<readonly string[]>;
   /** Returns the bytes that a project's stored events take, as far as they have been counted. */
   storedBytes(projectId: number): Promise<number>;
 }
 
 const of = read<[number], ErrorSettingsRow>('SELECT * FROM error_tracking_settings WHERE project_id = ?');
+const apiUrls = readValue<[], string>(
+  'SELECT DISTINCT api_url FROM error_tracking_settings WHERE api_url IS NOT NULL ORDER BY api_url',
+);
 const put = write<ErrorSettingsRow>(
   `INSERT INTO error_tracking_settings
      (project_id, active, integrated, api_url, sealed_token, project_name, organization_name, retention_days, most_events, max_bytes)
@@ -42,6 +47,7 @@ export function errorSettingsStore(database: Database): ErrorSettingsStore {
   return {
     of: async (projectId) => database.one(of, projectId),
     put: async (row) => void (await database.run(put, row)),
+    apiUrls: async () => database.all(apiUrls),
     storedBytes: async (projectId) => (await database.one(storedBytes, projectId)) ?? 0,
   };
 }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { AccountStores } from '../../accounts/store/stores.ts';
 import type { SettingsStore } from '../../database/settings-store.ts';
+import type { OutgoingDeps } from '../../outgoing/outgoing-hosts.ts';
 import type { ProjectStores } from '../../projects/stores.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
 import { readMailServer } from '../settings/mail-server.ts';
@@ -10,18 +11,18 @@ import type { NotificationRuleRow } from '../store/notification-rules-store.ts';
 import type { NotificationStores } from '../store/stores.ts';
 import { mailOf, webhookBody } from './message.ts';
 import { sendMail } from './send-mail.ts';
-import { sendWebhook, type OutgoingGuard } from './send-webhook.ts';
+import { sendWebhook } from './send-webhook.ts';
 import { webhookHeaders } from './webhook-signature.ts';
 import { isTime, retryAt } from './when.ts';
 import { isTold, type Listener } from './who-is-told.ts';
 
 export type SenderDeps = NotificationStores &
   Pick<AccountStores, 'users'> &
-  Pick<ProjectStores, 'projects'> & {
+  Pick<ProjectStores, 'projects'> &
+  OutgoingDeps & {
     readonly settings: SettingsStore;
     readonly secrets: SecretBox;
     readonly log: Logger;
-    readonly guard: OutgoingGuard;
     readonly baseUrl: () => string;
     /** Milliseconds since 1970. */
     readonly now: () => number;
@@ -173,13 +174,13 @@ export class NotificationSender {
   }
 
   async #webhook(rule: NotificationRuleRow, rows: readonly DeliveryRow[]): Promise<Outcome> {
-    const { secrets, guard, now } = this.#deps;
+    const { secrets, now } = this.#deps;
     const body = webhookBody(this.#deps.baseUrl(), rows, await this.#projectPaths(rows), rows.length);
     const keys = secretsOf(secrets, rule, now());
     if (keys.length === 0)
       return { failure: 'The secret of the webhook cannot be read. Rotate it.', isFinal: true, isUnreachable: true };
     const headers = webhookHeaders(idOf(rule, rows), body, keys, now());
-    const { isGone, ...result } = await sendWebhook(guard, { url: rule.settings.to, body, headers });
+    const { isGone, ...result } = await sendWebhook(this.#deps, { url: rule.settings.to, body, headers });
     return { ...result, isFinal: isGone };
   }
 }

@@ -1,8 +1,6 @@
-import type { LookupFunction } from 'node:net';
-import { failureMessage } from '../../http-client/connection-failure.ts';
-import { sendOnce } from '../../http-client/http-client.ts';
 import { HttpRequestError } from '../../http-client/http-request-error.ts';
-import { readText } from '../../http-client/read-text.ts';
+import { sendGuarded } from '../../http-client/send-guarded.ts';
+import type { OutgoingDeps } from '../../outgoing/outgoing-hosts.ts';
 
 export interface WebhookMessage {
   readonly url: string;
@@ -18,48 +16,25 @@ export interface WebhookResult {
   readonly isUnreachable: boolean;
 }
 
-/** Keeps addresses out that nobody may have this machine ask. */
-export interface OutgoingGuard {
-  /** @returns why the host may not be asked; null when it may. */
-  refusal(url: URL): Promise<string | null>;
-  readonly lookup: LookupFunction;
-}
-
 // Standard Webhooks: 15 to 30 seconds.
 const timeoutMs = 20_000;
-const maxResponseBytes = 16 * 1024;
+const timeouts = { connectMs: timeoutMs, idleMs: timeoutMs, wholeMs: timeoutMs };
 
 /** Sends one message. Redirects are failures: the receiver was named, and no other is asked. */
 export async function sendWebhook(
-  guard: OutgoingGuard,
+  { outgoing }: OutgoingDeps,
   { url, body, headers }: WebhookMessage,
 ): Promise<WebhookResult> {
-  const { origin, pathname, search } = new URL(url);
-  const refusal = await guard.refusal(new URL(url));
-  if (refusal !== null) return { failure: refusal, isGone: false, isUnreachable: true };
-  const signal = AbortSignal.timeout(timeoutMs);
+  const allHeaders = {
+    ...headers,
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(body)),
+    'user-agent': 'Benchport',
+  };
   try {
-    const response = await sendOnce(
-      { baseUrl: origin, token: null, certificate: null },
-      {
-        method: 'POST',
-        path: `${pathname}${search}`,
-        body,
-        headers: {
-          ...headers,
-          'content-type': 'application/json',
-          'content-length': String(Buffer.byteLength(body)),
-          'user-agent': 'Benchport',
-        },
-        signal,
-      },
-      { lookup: guard.lookup, maxRedirects: 0, timeouts: { connectMs: timeoutMs, idleMs: timeoutMs } },
-    );
-    await readText(response, maxResponseBytes);
+    await sendGuarded(await outgoing.guard(), { url: new URL(url), headers: allHeaders, body, timeouts });
     return { failure: null, isGone: false, isUnreachable: false };
   } catch (error) {
-    if (signal.aborted)
-      return { failure: failureMessage('timed-out', new URL(url)), isGone: false, isUnreachable: true };
     if (!(error instanceof HttpRequestError)) throw error;
     return { failure: error.message, isGone: error.status === 410, isUnreachable: error.status === null };
   }

@@ -6,7 +6,6 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { lookUpElsewhere } from '../../../../src-main/service/errors/external/forbidden-addresses.ts';
 import { checkConnection, externalWorld, failed, modern } from './external-world.ts';
 import type { ApiAnswer } from '../project-fixture.ts';
 import { startDouble } from './sentry-double.ts';
@@ -45,16 +44,6 @@ describe('each failure has its own reason', () => {
     ...metadataAddresses,
   ])('L11: a link-local or metadata address, %s, to which no request is sent', async (host) => {
     expect(await check(`http://${host}`)).toMatchObject(failed('unreachable', /metadata service/));
-  });
-
-  test('a name that resolves to such an address only', async () => {
-    const found = async (name: string) =>
-      new Promise((resolve) => {
-        lookUpElsewhere(name, { all: true }, (error, addresses) => resolve(error ? error.code : addresses));
-      });
-    // Numeric host names need no name server.
-    expect(await found('169.254.169.254')).toBe('ENOTFOUND');
-    expect(await found('127.0.0.1')).toEqual([{ address: '127.0.0.1', family: 4 }]);
   });
 
   test('a closed port', async () => {

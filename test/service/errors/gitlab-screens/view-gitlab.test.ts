@@ -129,7 +129,7 @@ describe("GitLab's addresses", () => {
       status: 400,
       body: { message: 'Error Tracking is not enabled' },
     });
-    await world.as.maintainer('PUT', settings, {
+    await world.as.steward('PUT', settings, {
       active: true,
       integrated: false,
       api_url: 'http://127.0.0.1:9/api/0/projects/a/b',

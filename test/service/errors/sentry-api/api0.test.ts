@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ErrorDetail, ErrorEventPage, ErrorPage } from '../../../../src-main/service/contract/errors.ts';
 import { startProjectService, type ProjectService } from '../project-fixture.ts';
+import { allowLoopback } from '../external/external-world.ts';
 import { startViewWorld, type ViewWorld } from '../view-world.ts';
 
 const now = Date.now();
@@ -40,6 +41,7 @@ let ids: string[];
 /** `near` has `far` as its external backend. */
 beforeAll(async () => {
   [far, near] = await Promise.all([startViewWorld(), startProjectService()]);
+  await allowLoopback(near);
   ids = [];
   for (const [index, type] of ['First', 'Second', 'Third'].entries())
     ids.push(
