@@ -30,12 +30,16 @@ export class CaptureWatcher {
   #timer: NodeJS.Timeout | null = null;
   #running: Promise<void> | null = null;
   #isStopping = false;
+  /** Whether a registration has ended since the last pass. */
+  #hasEnded = false;
 
   constructor(deps: WatcherDeps) {
     this.#deps = deps;
     this.#lookEveryMs = deps.lookEveryMs ?? defaultLookEveryMs;
     this.#unsubscribe = deps.events.subscribe((name, event) => {
-      if (name === 'job' && 'kind' in event && event.kind === 'register' && event.ended_at !== null) this.wake();
+      if (name !== 'job' || !('kind' in event) || event.kind !== 'register' || event.ended_at === null) return;
+      this.#hasEnded = true;
+      if (this.#running === null && !this.#isStopping) this.#next(0);
     });
   }
 
@@ -76,11 +80,13 @@ export class CaptureWatcher {
 
   async #pass(): Promise<void> {
     const rules = await this.#deps.captureRules.all();
+    const hasEnded = this.#hasEnded;
+    this.#hasEnded = false;
     const active = rules.filter(({ state }) => state !== 'paused');
     for (const id of this.#watched.keys()) if (!active.some((rule) => rule.id === id)) await this.#forget(id);
     for (const rule of active) {
       if (this.#isStopping) return;
-      await this.#lookIfDue(rule, active.length);
+      await this.#lookIfDue(rule, active.length, hasEnded);
     }
   }
 
@@ -90,11 +96,16 @@ export class CaptureWatcher {
     await this.#deps.threads.call(ruleId, 'forget', [ruleId]).catch(() => {});
   }
 
-  async #lookIfDue(rule: CaptureRuleRow, rules: number): Promise<void> {
+  async #lookIfDue(rule: CaptureRuleRow, rules: number, hasEnded: boolean): Promise<void> {
     const { clock, captureRules, log } = this.#deps;
     const one = this.#watched.get(rule.id) ?? { watch: new RuleWatch(this.#deps), nextAt: 0, isReachable: true };
     this.#watched.set(rule.id, one);
-    if (clock.steady() < one.nextAt) return;
+    if (clock.steady() < one.nextAt) {
+      // What has ended is told at once; the folder is read no sooner for it.
+      if (hasEnded && one.isReachable && one.watch.isRegistering)
+        await one.watch.follow(rule).catch((error: unknown) => log.warn({ err: error, rule: rule.id }, 'runs wait'));
+      return;
+    }
     // A rule that begins anew has to hear of all names.
     if (rule.is_begun === 0) await this.#deps.threads.call(rule.id, 'forget', [rule.id]).catch(() => {});
     await one.watch

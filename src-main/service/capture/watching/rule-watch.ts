@@ -21,7 +21,7 @@ export type RuleWatchDeps = Omit<FollowDeps, 'differed' | 'threads'> & {
 };
 
 const runsPerSlice = 200;
-const maxHashing = 20;
+const maxHashing = 200;
 /** Part of the known runs that may be gone when the folder has another inode. */
 const maxAbsent = 0.1;
 
@@ -57,7 +57,7 @@ export class RuleWatch {
       const ignoreList = await readIgnoreList(this.#deps.settings);
       if (!(await this.#reconcile(rule, ignoreList))) return;
       if (await captureRules.setState(rule.id, 'watching', null, clock.now())) changed();
-      await this.#follow(rule);
+      await this.follow(rule);
       await this.#waiting.look(rule, ignoreList, mayRegister);
       await this.#registered.compare(rule, ignoreList, rules);
     } catch (error) {
@@ -108,7 +108,8 @@ export class RuleWatch {
     return false;
   }
 
-  async #follow(rule: CaptureRuleRow): Promise<void> {
+  /** Takes over how registrations and copies of its runs have ended. */
+  async follow(rule: CaptureRuleRow): Promise<void> {
     const { captureRuns, servers, clock, changed } = this.#deps;
     const deps = { ...this.#deps, differed: async (run: CaptureRunRow) => this.#waiting.differed(run) };
     const hashing = await captureRuns.inStates(rule.id, ['hashing'], 0, maxHashing * 2);

@@ -15,7 +15,7 @@ type Memory = RunMemory & { urgent: number };
 
 const runsPerSlice = 200;
 /** Registrations of one rule that wait or run; each of them is small against what it registers. */
-const maxHashing = 20;
+const maxHashing = 200;
 const maxReading = 2;
 const maxUrgentLooks = 3;
 /** A sign that is confirmed later than this needs no look of its own. */
