@@ -24,6 +24,15 @@ export async function setAllowedHosts(deps: Deps, entered: readonly string[], by
 }
 
 /**
+ * Judges whether the host of a URL could join the list, before anything else is stored.
+ *
+ * @throws HttpProblem 400 when the list is full, or for a host that it cannot name.
+ */
+export async function requireAllowable({ outgoing }: OutgoingDeps, url: URL): Promise<void> {
+  canonical([...(await outgoing.list()), entryOf(url)]);
+}
+
+/**
  * Adds the host of a URL, with its port, because an administrator has saved it himself.
  *
  * @param why is noted in the audit trail.

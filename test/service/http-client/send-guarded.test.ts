@@ -3,8 +3,10 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseAllowedHost } from '../../../src-main/service/http-client/allowed-hosts.ts';
+import { createHttpClient } from '../../../src-main/service/http-client/http-client.ts';
 import { outgoingGuard, OutgoingRefused } from '../../../src-main/service/http-client/outgoing-guard.ts';
 import { sendGuarded } from '../../../src-main/service/http-client/send-guarded.ts';
+import { uploadRequests } from '../../../src-main/service/upload-client/upload-requests.ts';
 import { mayUnshareNetwork } from '../fetching/faults/may-unshare-network.ts';
 import { mustRun } from '../run-program.ts';
 import { nameServer } from './name-server.ts';
@@ -113,6 +115,14 @@ describe('connections', () => {
     const reason = new Error('taken back');
     await expect(post(guard, url, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   });
+});
+
+test('clients of the owner’s servers refuse a metadata service at once', async () => {
+  const baseUrl = 'http://169.254.169.254';
+  const server = { baseUrl, token: null, certificate: null };
+  expect(() => createHttpClient(server, { connections: 1 })).toThrow(OutgoingRefused);
+  const upload = uploadRequests('secret', null)(new URL(baseUrl), { method: 'HEAD' }, new AbortController().signal);
+  await expect(upload).rejects.toBeInstanceOf(OutgoingRefused);
 });
 
 if (mayUnshareNetwork) {

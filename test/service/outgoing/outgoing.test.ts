@@ -125,6 +125,27 @@ describe('an external backend on a private host', () => {
     }
   });
 
+  test('that a maintainer stored is not allowed by an administrator who only switches it on', async () => {
+    const stored = { ...backend('http://127.0.0.1:9'), active: false };
+    expect((await world.as.maintainer('PUT', settings, stored)).status).toBe(200);
+    expect(await world.as.steward('PATCH', settings, { active: true })).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining('An administrator can allow it') as string },
+    });
+    expect(await listed()).toEqual({ allowed: [] });
+  });
+
+  test('is not saved when the list is full, and nothing changes', async () => {
+    const full = Array.from({ length: 200 }, (_, index) => `host-${index}.lab`);
+    await put(full);
+    expect(await world.as.steward('PUT', settings, backend('http://127.0.0.1:9'))).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining('the maximum is 200') as string },
+    });
+    expect((await world.as.steward('GET', settings)).status).toBe(404);
+    expect(await listed()).toEqual({ allowed: full });
+  });
+
   test('on a metadata service is refused to administrators too', async () => {
     for (const origin of ['http://169.254.169.254', 'http://[::ffff:a9fe:a9fe]', 'http://0.0.0.0']) {
       expect((await world.as.steward('PUT', settings, backend(origin))).status, origin).toBe(400);

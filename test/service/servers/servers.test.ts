@@ -130,6 +130,12 @@ test('invalid addresses, and one that exists already', async () => {
       type: 'urn:benchport:problem:address-unusable',
     });
   }
+  for (const address of ['http://169.254.169.254', 'https://[::ffff:a9fe:a9fe]:8443/x', '0.0.0.0:7420', '2852039166']) {
+    for (const asked of ['', '/certificate'])
+      expect((await call('POST', path + asked, { base_url: address })).body, address).toMatchObject({ status: 422 });
+  }
+  // Two machines on one cable have such addresses.
+  await add({ base_url: 'http://169.254.3.4:7420' });
   const taken = {
     status: 409,
     type: 'urn:benchport:problem:server-exists',

@@ -2,6 +2,7 @@ import type { ErrorSettingsChange } from '../../contract/projects.ts';
 import { invalidRequest } from '../../common/problem.ts';
 import { OutgoingRefused } from '../../http-client/outgoing-guard.ts';
 import { HttpRequestError } from '../../http-client/http-request-error.ts';
+import { requireAllowable } from '../../outgoing/change-hosts.ts';
 import type { OutgoingDeps } from '../../outgoing/outgoing-hosts.ts';
 import { readApiUrl } from '../external/sentry-address.ts';
 import type { ErrorSettingsRow } from '../store/settings-store.ts';
@@ -11,7 +12,7 @@ import type { ErrorSettingsRow } from '../store/settings-store.ts';
  *
  * @returns the URL that has to be put on the list of allowed hosts with the change, because an
  * administrator makes it; null if there is nothing to allow.
- * @throws HttpProblem 400 for an address that is refused.
+ * @throws HttpProblem 400 for an address that is refused, and when the list is full.
  */
 export async function backendToAllow(
   { outgoing }: OutgoingDeps,
@@ -34,7 +35,10 @@ export async function backendToAllow(
       if (error instanceof HttpRequestError) return null;
       throw error;
     }
-    if (error.canBeAllowed && isAdmin) return url;
-    throw invalidRequest(error.message);
+    // An address that a maintainer stored is not allowed by switching it on.
+    const isOwnChoice = isAdmin && change.api_url !== undefined;
+    if (!error.canBeAllowed || !isOwnChoice) throw invalidRequest(error.message);
   }
+  await requireAllowable({ outgoing }, url);
+  return url;
 }
