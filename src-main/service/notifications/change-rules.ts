@@ -6,7 +6,7 @@ import type { ServiceContext } from '../http/service-context.ts';
 import type { Actor } from '../http/principal.ts';
 import { HttpRequestError } from '../http-client/http-request-error.ts';
 import { OutgoingRefused } from '../http-client/outgoing-guard.ts';
-import { allowHost } from '../outgoing/change-hosts.ts';
+import { allowHost, requireAllowable } from '../outgoing/change-hosts.ts';
 import type { OutgoingDeps } from '../outgoing/outgoing-hosts.ts';
 import type { ProjectStores } from '../projects/stores.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
@@ -33,9 +33,10 @@ export async function createRule(
   input: NotificationRuleInput,
   by: Actor,
 ): Promise<{ readonly rule: NotificationRuleRow; readonly secret: string | null }> {
-  await requireRule(deps, userId, input, by);
+  const toAllow = await requireRule(deps, userId, input, by);
   const rule = await deps.notificationRules.create(userId, input, Date.now());
   if (!rule) throw nameTaken(input.name);
+  if (toAllow) await allowHost(deps, toAllow, by, `for the webhook of ${input.name}`);
   const secret = input.channel === 'webhook' ? await rotateSecret(deps, rule, Date.now()) : null;
   await record(deps, by, 'notification.create', rule.id, input);
   return { rule, secret };
@@ -47,10 +48,11 @@ export async function changeRule(
   input: NotificationRuleInput,
   by: Actor,
 ): Promise<NotificationRuleRow> {
-  await requireRule(deps, rule.user_id, input, by);
+  const toAllow = await requireRule(deps, rule.user_id, input, by);
   if (input.channel !== rule.settings.channel)
     throw new HttpProblem(422, 'A rule keeps its channel. Create another one.', { type: 'bad-rule' });
   if (!(await deps.notificationRules.change(rule, input))) throw nameTaken(input.name);
+  if (toAllow) await allowHost(deps, toAllow, by, `for the webhook of ${input.name}`);
   await record(deps, by, 'notification.change', rule.id, input);
   return (await deps.notificationRules.byId(rule.id)) ?? rule;
 }
@@ -86,12 +88,13 @@ function nameTaken(name: string): HttpProblem {
   });
 }
 
+/** @returns the URL whose host has to be put on the list of allowed ones; null if there is none. */
 async function requireRule(
   deps: ChangeRulesDeps,
   userId: number,
   input: NotificationRuleInput,
   by: Actor,
-): Promise<void> {
+): Promise<URL | null> {
   const refuse = (detail: string): never => {
     throw new HttpProblem(422, detail, { type: 'bad-rule' });
   };
@@ -101,25 +104,31 @@ async function requireRule(
   if ((input.quiet_from === null) !== (input.quiet_until === null)) refuse('Give both ends of the quiet hours.');
   if (input.project_id !== null) await requireProject(deps, userId, user?.is_admin === 1, input.project_id);
   if (input.channel === 'mail' && !mailAddress.test(input.to)) refuse(`${input.to} is not an address of mail.`);
-  if (input.channel !== 'webhook') return;
+  if (input.channel !== 'webhook') return null;
   const url = URL.canParse(input.to) ? new URL(input.to) : null;
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
     return refuse('A webhook needs a URL with http or https, without a user and a password.');
   // Whoever is at the machine, or an administrator, allows a private host by naming it.
-  await requireAllowed(deps, url, by, by.userId === null || user?.is_admin === 1);
+  return hostToAllow(deps, url, by.userId === null || user?.is_admin === 1);
 }
 
-/** @throws HttpProblem 422 for an address that this machine is not to ask. */
-async function requireAllowed(deps: ChangeRulesDeps, url: URL, by: Actor, mayAllow: boolean): Promise<void> {
+/**
+ * @returns the URL if its host has to be put on the list of allowed ones.
+ * @throws HttpProblem 422 for an address that this machine is not to ask.
+ */
+async function hostToAllow(deps: ChangeRulesDeps, url: URL, mayAllow: boolean): Promise<URL | null> {
   try {
     await (await deps.outgoing.guard()).check(url);
+    return null;
   } catch (error) {
     if (error instanceof OutgoingRefused) {
       if (!error.canBeAllowed || !mayAllow) throw new HttpProblem(422, error.message, { type: 'bad-rule' });
-      await allowHost(deps, url, by, 'for a webhook');
+      await requireAllowable(deps, url);
+      return url;
     }
     // A name that cannot be found now is judged again with each message.
-    else if (!(error instanceof HttpRequestError)) throw error;
+    if (!(error instanceof HttpRequestError)) throw error;
+    return null;
   }
 }
 
