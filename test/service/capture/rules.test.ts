@@ -1,6 +1,8 @@
 import { symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { requireRule } from '../../../src-main/service/capture/rules/require-rule.ts';
+import type { CaptureRuleInput } from '../../../src-main/service/contract/capture/capture.ts';
 import { startTestService, type TestService } from '../start.ts';
 import { captureWindow, instrumentFolder, lookEveryMs, ruleOf } from './scene.ts';
 
@@ -37,4 +39,46 @@ test('a look that ends after a pause does not end the pause', async () => {
     expect(await captureRules.setState(id, state, null, Date.now())).toBe(false);
   expect(await captureRules.byId(id)).toMatchObject({ state: 'paused' });
   expect(await window.call('POST', `/${id}/resume`)).toMatchObject({ body: { state: 'starting' } });
+});
+
+test.each<[string, Partial<CaptureRuleInput>]>([
+  ['There is no field {usr}.', { owner: '{usr}' }],
+  ['The id needs a field', { id_template: 'run' }],
+  ['The last level of the layout needs {name}.', { layout: '{user}' }],
+  ['The field {date} is always there.', { fields: [{ name: 'date', from: 'a.txt', key: 'Date' }] }],
+  ['Name at least one marker.', { markers: [] }],
+  ['for how many minutes', { sign: 'quiet' }],
+  ['A pattern is for runs that are files.', { pattern: '*.raw' }],
+  ['needs {name}', { unit: 'files', pattern: '*.wiff' }],
+  ['the name would have no end', { unit: 'files', pattern: '{name}*' }],
+  ['choose several files', { unit: 'file', pattern: '{name}.wiff*' }],
+  ['There is no user bob.', { owner: 'bob' }],
+  ['There is no user carol.', { readers: ['*', 'carol'] }],
+  ['There is no project imaging.', { project: 'imaging' }],
+  ['The server to push to does not exist.', { push_to: 99 }],
+  ['absolute path', { folder: 'instrument' }],
+  ['cannot be watched', { folder: '/nowhere/at/all' }],
+  ['is not a folder', { folder: import.meta.filename }],
+])('a rule is refused with "%s", when it is made and when it is tried', async (message, changes) => {
+  const rule = ruleOf(bench.folder, { name: 'refused', ...changes });
+  for (const address of ['', '/try'])
+    expect(await window.call('POST', address, rule)).toMatchObject({
+      status: 422,
+      body: { detail: expect.stringContaining(message) as string },
+    });
+});
+
+test('a facility watches no folders, and replicas with a library only copy', async () => {
+  const { services } = service;
+  const database = { url: 'postgres://facility', listenUrl: null, connections: 4 };
+  const withConfig = async (config: Partial<typeof services.config>): Promise<void> =>
+    requireRule({ ...services, config: { ...services.config, ...config } }, ruleOf(bench.folder));
+  await expect(withConfig({ database })).rejects.toMatchObject({
+    status: 422,
+    message: expect.stringContaining('watches no folders') as string,
+  });
+  await expect(withConfig({ libraryDir: '/srv/library' })).rejects.toMatchObject({
+    status: 422,
+    message: expect.stringContaining('always copied') as string,
+  });
 });
