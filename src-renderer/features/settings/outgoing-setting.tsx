@@ -55,7 +55,7 @@ function OutgoingForm({ settings }: { readonly settings: OutgoingSettings }) {
         label="Outgoing requests to private hosts"
         error={wrong}
         state={changed ? <span className="remark">Not saved yet</span> : null}
-        hint="Maintainers choose the addresses of external error backends. Public addresses are always allowed; those of a private network or of this machine only if they are here. One per line: a name (sentry.lab), with a port (sentry.lab:9000), an address, or a network (10.1.0.0/16). Metadata services of clouds cannot be allowed."
+        hint="Users choose the addresses of external error backends and of webhooks. Public addresses are always allowed; those of a private network or of this machine only if they are here. One per line: a name (sentry.lab), with a port (sentry.lab:9000), an address, or a network (10.1.0.0/16). Metadata services of clouds cannot be allowed."
       >
         {(wiring) => (
           <textarea
