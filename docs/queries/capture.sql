@@ -110,6 +110,12 @@ SELECT r.id FROM capture_runs AS r JOIN copies AS c ON c.measurement_id = r.meas
 SELECT id FROM capture_runs WHERE rule_id = ? AND state IN ('registered', 'pushed')
   AND measurement_id IS NOT NULL AND measurement_id NOT IN (SELECT id FROM measurements) LIMIT 500;
 
+SELECT id FROM capture_runs WHERE state = 'gone' AND changed_at < ? ORDER BY id LIMIT 200;
+
+DELETE FROM capture_history WHERE run_id = ?;
+
+DELETE FROM capture_runs WHERE id = ?;
+
 UPDATE capture_runs SET state = CASE state WHEN 'quiet' THEN 'hashing' END, reason = @reason, message = @message WHERE id = @id AND state IN ('quiet');
 
 UPDATE capture_runs SET state = CASE state WHEN 'hashing' THEN 'registered' END, reason = @reason, message = @message, wanted_id = NULL, leaves_out = 0, is_forced = 0 WHERE id = @id AND state IN ('hashing');

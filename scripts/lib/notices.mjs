@@ -9,6 +9,7 @@ import { inRoot } from './project.mjs';
  */
 const allowed = new Set([
   'MIT',
+  'MIT-0',
   'ISC',
   'BSD-2-Clause',
   'BSD-3-Clause',

@@ -28,9 +28,15 @@ export function startUpkeep(services: Services): () => Promise<void> {
     purgeSome: async (now) => services.uploadChunks.removeOlder(now - chunkLifetimeMs),
   };
   const stops = [
-    ...[services.oauth, services.jobs, services.deliveries, services.auditRetention, waitingChunks, searchFill].map(
-      (store) => purgeOnSchedule(store, retentionClock, log),
-    ),
+    ...[
+      services.oauth,
+      services.jobs,
+      services.deliveries,
+      services.captureRuns,
+      services.auditRetention,
+      waitingChunks,
+      searchFill,
+    ].map((store) => purgeOnSchedule(store, retentionClock, log)),
     // These end by the machine's clock, even one that has jumped ahead.
     ...[endedAccess, services.shortLived].map((store) =>
       purgeOnSchedule(store, { now: async () => Date.now() }, log, removeEndedEveryMs),

@@ -104,6 +104,10 @@ async function requireRule(
   if ((input.quiet_from === null) !== (input.quiet_until === null)) refuse('Give both ends of the quiet hours.');
   if (input.project_id !== null) await requireProject(deps, userId, user?.is_admin === 1, input.project_id);
   if (input.channel === 'mail' && !mailAddress.test(input.to)) refuse(`${input.to} is not an address of mail.`);
+  // Or everybody could have this server write to strangers.
+  const mayMailAnyone = by.userId === null || user?.is_admin === 1;
+  if (input.channel === 'mail' && !mayMailAnyone && input.to.toLowerCase() !== user?.email?.toLowerCase())
+    refuse('Mail goes to the address of your account. Set it under Account, or ask an administrator.');
   if (input.channel !== 'webhook') return null;
   const url = URL.canParse(input.to) ? new URL(input.to) : null;
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')

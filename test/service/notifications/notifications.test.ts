@@ -217,6 +217,8 @@ describe('who is told', () => {
     const inside = await call('POST', '/user/notifications', ruleOf({ to: 'http://10.1.2.3/' }), bobs);
     expect(inside).toMatchObject({ status: 422, body: { detail: expect.stringContaining('private network') } });
     await create({ to: hook.url, paused: true });
+    const stranger = await call('POST', '/user/notifications', ruleOf({ channel: 'mail', to: 'x@y.example' }), bobs);
+    expect(stranger).toMatchObject({ status: 422, body: { detail: expect.stringContaining('your account') } });
     await call('POST', '/user/notifications', ruleOf({ to: `${hook.url}&bob` }), bobs);
     await create({ everybody: true, to: `${hook.url}&all` });
     await create({ to: `${hook.url}&own` });

@@ -11,6 +11,7 @@ import { read, write } from '../../database/port/query.ts';
 import { all, one, run } from '../../database/port/steps.ts';
 import { stateList, transitionSql } from '../../database/transition-sql.ts';
 import { tell } from '../../notifications/store/outbox.ts';
+import type { PurgeStore } from '../../database/purge.ts';
 import type { Cause, CaptureRunRow, Look, NewRun } from './capture-rows.ts';
 
 /** What a person decides about a run before it is registered. */
@@ -20,7 +21,7 @@ export interface Decision {
   readonly isForced?: boolean;
 }
 
-export interface CaptureRunsStore {
+export interface CaptureRunsStore extends PurgeStore {
   byId(id: number): Promise<CaptureRunRow | null>;
   /** The latest runs with these names. */
   named(ruleId: number, names: readonly string[]): Promise<readonly CaptureRunRow[]>;
@@ -112,6 +113,13 @@ const removable = read<[number], { id: number }>(
      AND measurement_id IS NOT NULL AND measurement_id NOT IN (SELECT id FROM measurements) LIMIT 500`,
 );
 
+const goneKeptMs = 7 * 86_400_000;
+const goneIds = read<[number], { id: number }>(
+  `SELECT id FROM capture_runs WHERE state = 'gone' AND changed_at < ? ORDER BY id LIMIT 200`,
+);
+const forgetHistory = write<[number]>('DELETE FROM capture_history WHERE run_id = ?');
+const forgetRun = write<[number]>('DELETE FROM capture_runs WHERE id = ?');
+
 const events = Object.keys(captureTransitions.seen) as readonly CaptureEvent[];
 const applying = new Map(
   events.map((event) => {
@@ -184,6 +192,18 @@ export function captureRunsStore(database: Database): CaptureRunsStore {
       void (await database.run(setMeasurement, measurementId, signature, id)),
     pushed: async (ruleId, baseUrl, now) =>
       applyToAll(database.all(pushable, ruleId, baseUrl), 'copy', { reason: null, message: null }, now),
+    // Temporary names come and go, and would be remembered for ever.
+    purgeSome: async (now) => {
+      const gone = await database.all(goneIds, now - goneKeptMs);
+      if (gone.length === 0) return false;
+      return database.transaction(function* () {
+        for (const { id } of gone) {
+          yield* run(forgetHistory, id);
+          yield* run(forgetRun, id);
+        }
+        return true;
+      });
+    },
     measurementsRemoved: async (ruleId, now) =>
       applyToAll(database.all(removable, ruleId), 'remove', { reason: 'measurement-removed', message: null }, now),
   };

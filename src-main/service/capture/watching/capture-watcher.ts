@@ -1,7 +1,7 @@
 import type { CaptureRuleRow } from '../store/capture-rows.ts';
 import { RuleWatch, type RuleWatchDeps } from './rule-watch.ts';
 
-export type WatcherDeps = RuleWatchDeps & {
+export type WatcherDeps = Omit<RuleWatchDeps, 'shared'> & {
   /** Milliseconds between two looks at a small folder. */
   readonly lookEveryMs?: number | undefined;
 };
@@ -23,7 +23,7 @@ interface Watched {
 
 /** Looks at the watched folders, one after the other, each as often as its size allows. */
 export class CaptureWatcher {
-  readonly #deps: WatcherDeps;
+  readonly #deps: RuleWatchDeps;
   readonly #lookEveryMs: number;
   readonly #watched = new Map<number, Watched>();
   readonly #unsubscribe: () => void;
@@ -34,7 +34,7 @@ export class CaptureWatcher {
   #hasEnded = false;
 
   constructor(deps: WatcherDeps) {
-    this.#deps = deps;
+    this.#deps = { ...deps, shared: { reading: 0 } };
     this.#lookEveryMs = deps.lookEveryMs ?? defaultLookEveryMs;
     this.#unsubscribe = deps.events.subscribe((name, event) => {
       if (name !== 'job' || !('kind' in event) || event.kind !== 'register' || event.ended_at === null) return;

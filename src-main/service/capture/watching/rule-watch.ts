@@ -16,6 +16,8 @@ import type { WatchClock } from './watch-clock.ts';
 export type RuleWatchDeps = Omit<FollowDeps, 'differed' | 'threads'> & {
   readonly threads: ScanThreads;
   readonly settings: SettingsStore;
+  /** Runs of all rules whose bytes are being read. */
+  readonly shared: { reading: number };
   readonly clock: WatchClock;
   readonly changed: () => void;
 };

@@ -2,7 +2,7 @@ import { watchedCaptureStates } from '../../../../src-shared/states/capture-stat
 import { CaptureProblem } from '../naming/name-run.ts';
 import { listOf, sourceOf } from '../scanning/scan-rule.ts';
 import type { ScannedRun } from '../scanning/scan-messages.ts';
-import { noCause, type Cause, type CaptureRuleRow, type CaptureRunRow } from '../store/capture-rows.ts';
+import { noCause, type Cause, type CaptureRuleRow, type CaptureRunRow, type Look } from '../store/capture-rows.ts';
 import { cancelRegistration } from './cancel-registration.ts';
 import { ContentUnread, readContent } from './content-reader.ts';
 import { isReadTwice, judgeRun, type RunMemory, type Verdict } from './judge-run.ts';
@@ -17,6 +17,8 @@ const runsPerSlice = 200;
 /** Registrations of one rule that wait or run; each of them is small against what it registers. */
 const maxHashing = 200;
 const maxReading = 2;
+/** Of all rules: each is read by two threads. */
+const maxReadingOfAll = 6;
 const maxUrgentLooks = 3;
 /** A sign that is confirmed later than this needs no look of its own. */
 const soonMs = 30_000;
@@ -86,33 +88,39 @@ export class WaitingRuns {
   ): Promise<boolean> {
     const { captureRuns, clock, changed } = this.#deps;
     if (!run.exists) return false;
-    const memory = await this.#remember(rule, row, run);
+    const { memory, ...seen } = await this.#remember(rule, row, run);
     // A person was asked; only a change, which has been applied, goes on by itself.
     if (row.state === 'needs-you' && memory.looks > 0) return false;
     const isForced = row.is_forced === 1;
-    const longestGapMs = (await captureRuns.byId(row.id))?.longest_gap_ms ?? row.longest_gap_ms;
+    const longestGapMs = seen.look.longest_gap_ms;
     const verdict = judgeRun(rule.settings, run, memory, { longestGapMs, isForced, now: clock.steady() });
     this.#setUrgent(memory, verdict);
-    await this.#storeReady(row.id, verdict);
+    await this.#storeReady(row.id, seen.look, verdict);
     if (verdict.kind === 'wait') {
       await this.#explain(row, verdict.cause);
       return false;
     }
-    if (await captureRuns.apply(row.id, 'settle', noCause, clock.now())) changed();
+    if (row.state !== 'quiet' || memory.looks <= 1) {
+      if (await captureRuns.apply(row.id, 'settle', noCause, clock.now())) changed();
+    }
     if (isReadTwice(rule.settings, run, memory, isForced) && memory.content === null)
       this.#readContent(rule, row, memory, ignoreList);
     return verdict.kind === 'ready';
   }
 
   /** Compares a run with the last look, and stores what has changed. */
-  async #remember(rule: CaptureRuleRow, row: CaptureRunRow, run: ScannedRun): Promise<Memory> {
+  async #remember(
+    rule: CaptureRuleRow,
+    row: CaptureRunRow,
+    run: ScannedRun,
+  ): Promise<{ readonly memory: Memory; readonly look: Look }> {
     const { captureRuns, clock, changed } = this.#deps;
     const now = clock.steady();
     const last = this.#memories.get(row.id);
     const isSame = (last?.activity ?? row.activity) === run.activity;
     if (isSame && last) {
       last.looks += 1;
-      return last;
+      return { memory: last, look: row };
     }
     this.#reading.get(row.id)?.abort(new Error('it has changed'));
     const isFirst = row.activity === '' && row.state === 'seen' && !last;
@@ -125,9 +133,9 @@ export class WaitingRuns {
       urgent: 0,
     };
     this.#memories.set(row.id, memory);
-    if (isSame) return memory;
+    if (isSame) return { memory, look: row };
     const gap = last ? now - last.since : unseenGapMs(rule, row, clock.now());
-    await captureRuns.look(row.id, {
+    const look = {
       inode: run.inode,
       activity: run.activity,
       signature: run.signature,
@@ -136,10 +144,11 @@ export class WaitingRuns {
       changed_at: isFirst ? row.first_seen_at : clock.now(),
       ready_at: null,
       longest_gap_ms: Math.max(row.longest_gap_ms, Math.round(gap)),
-    });
+    };
+    await captureRuns.look(row.id, look);
     if (!isFirst) await captureRuns.apply(row.id, 'change', noCause, clock.now());
     changed();
-    return memory;
+    return { memory, look };
   }
 
   #setUrgent(memory: Memory, { readyInMs }: Verdict): void {
@@ -153,18 +162,18 @@ export class WaitingRuns {
     if (!isKnown) await this.#deps.captureRuns.explain(row.id, cause);
   }
 
-  async #storeReady(id: number, { readyInMs }: Verdict): Promise<void> {
+  async #storeReady(id: number, look: Look, { readyInMs }: Verdict): Promise<void> {
     const { captureRuns, clock } = this.#deps;
-    const row = await captureRuns.byId(id);
-    if (!row) return;
     const readyAt = readyInMs === null ? null : Math.round(clock.now() + readyInMs);
-    const isNear = readyAt !== null && row.ready_at !== null && Math.abs(readyAt - row.ready_at) < readyStepMs;
-    if (readyAt !== row.ready_at && !isNear) await captureRuns.look(id, { ...row, ready_at: readyAt });
+    const isNear = readyAt !== null && look.ready_at !== null && Math.abs(readyAt - look.ready_at) < readyStepMs;
+    if (readyAt !== look.ready_at && !isNear) await captureRuns.look(id, { ...look, ready_at: readyAt });
   }
 
   /** Beside the looks, because it may take hours. */
   #readContent(rule: CaptureRuleRow, row: CaptureRunRow, memory: RunMemory, ignoreList: readonly string[]): void {
-    if (this.#reading.has(row.id) || this.#reading.size >= maxReading) return;
+    const { shared } = this.#deps;
+    if (this.#reading.has(row.id) || this.#reading.size >= maxReading || shared.reading >= maxReadingOfAll) return;
+    shared.reading += 1;
     const stop = new AbortController();
     this.#reading.set(row.id, stop);
     const { root } = sourceOf(rule.settings, row.name);
@@ -181,7 +190,10 @@ export class WaitingRuns {
         },
       )
       .catch((error: unknown) => this.#deps.log.warn({ err: error }, 'a run was not read'))
-      .finally(() => this.#reading.delete(row.id));
+      .finally(() => {
+        shared.reading -= 1;
+        this.#reading.delete(row.id);
+      });
   }
 
   /** @returns whether its registration has begun. */

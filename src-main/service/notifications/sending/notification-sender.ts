@@ -110,11 +110,13 @@ export class NotificationSender {
 
   async #sendRule(rule: NotificationRuleRow): Promise<void> {
     const { deliveries, now } = this.#deps;
+    const [oldest] = await deliveries.waiting(rule.id, 1);
+    if (!oldest) return;
+    if (!isTime(rule.settings, oldest.at, now())) return this.#rest(rule.id, maxRestMs);
     const rows = await deliveries.waiting(rule.id, maxRows);
-    const [oldest] = rows;
-    if (!oldest || !isTime(rule.settings, oldest.at, now())) return;
     const due = dueOf(rows, now());
-    if (due.length === 0) return;
+    // What waits for its next attempt is not read again each second.
+    if (due.length === 0) return this.#rest(rule.id, Math.min(maxRestMs, restOf(rows, now())));
     if (rule.settings.channel === 'mail' || due.length > maxSeparate) {
       await this.#send(rule, due);
       if (due.length > 1) this.#rest(rule.id, afterManyMs);
@@ -189,6 +191,11 @@ export class NotificationSender {
 function idOf(rule: NotificationRuleRow, rows: readonly DeliveryRow[]): string {
   const [first, last] = [rows[0]?.id ?? 0, rows.at(-1)?.id ?? 0];
   return first === last ? `msg_${rule.id}_${first}` : `msg_${rule.id}_${first}_${last}`;
+}
+
+/** Milliseconds until the first of them may be tried again. */
+function restOf(rows: readonly DeliveryRow[], now: number): number {
+  return rows.reduce((least, { retry_at: at }) => Math.min(least, (at ?? now) - now), maxRestMs);
 }
 
 /** Those whose time has come, without those behind one of the same subject that waits. */
