@@ -102,7 +102,9 @@ UPDATE capture_runs SET inode = ? WHERE id = ?;
 
 UPDATE capture_runs SET wanted_id = @wantedId, leaves_out = @leavesOut, is_forced = @isForced WHERE id = @id;
 
-UPDATE capture_runs SET measurement_id = ?, registered_signature = ? WHERE id = ?;
+UPDATE capture_runs SET measurement_id = ?, registered_signature = ?, plan = NULL WHERE id = ?;
+
+UPDATE capture_runs SET measurement_id = @measurementId, registered_signature = @signature, plan = @plan WHERE id = @id;
 
 SELECT r.id FROM capture_runs AS r JOIN copies AS c ON c.measurement_id = r.measurement_id
   WHERE r.rule_id = ? AND r.state = 'registered' AND c.state = 'verified' AND c.base_url = ? LIMIT 500;

@@ -217,6 +217,8 @@ async function compare(
     else if ((await registeredFiles(service, run.measurement_id)) !== (await filesOf(path.join(dir, bench), run)))
       early.push(`${what}, with other files`);
   }
+  const ids = new Set(runs.flatMap(({ measurement_id: id }) => id ?? []));
+  for (const id of await measurementIds(service)) if (!ids.has(id)) twice.push(`the measurement ${id} is of no run`);
   // Whatever else has been registered was registered under a name that did not last.
   for (const [name, rest] of byName)
     if (rest.some(({ measurement_id: id }) => id !== null)) twice.push(`${name}: ${rest[0]?.state ?? ''}`);
@@ -238,6 +240,17 @@ async function settled(service: KilledService, atLeast: number): Promise<readonl
     const { items } = (await service.request('GET', `${runsPath}?limit=200&offset=${offset}`)) as CaptureRunPage;
     runs.push(...items);
     if (items.length < 200) return runs;
+  }
+}
+
+async function measurementIds(service: KilledService): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (let page = 1; ; page += 1) {
+    const list = (await service.request('GET', `/api/v4/measurements?per_page=100&page=${page}`)) as readonly {
+      readonly id: string;
+    }[];
+    found.push(...list.map(({ id }) => id));
+    if (list.length < 100) return found;
   }
 }
 

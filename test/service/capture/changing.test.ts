@@ -1,4 +1,4 @@
-import { appendFile, mkdir, utimes } from 'node:fs/promises';
+import { appendFile, mkdir, rename, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { CaptureHistory } from '../../../src-main/service/contract/capture/capture.ts';
@@ -38,3 +38,21 @@ test.each([
   const measurements = (await asWindow(scene.service, 'GET', '/api/v4/measurements')).body;
   expect(measurements).toMatchObject([{ id: 'run-1' }]);
 });
+
+test.each([false, true])(
+  'a run that is renamed during the registration is registered once (copied: %s)',
+  async (copy) => {
+    const run = path.join(scene.bench.folder, 'run-1');
+    await scene.window.add(ruleOf(scene.bench.folder, { copy }));
+    await mkdir(run);
+    await sparseFile(path.join(run, 'big.raw'), (copy ? 192 : 768) * mebibyte);
+    await scene.bench.write('run-1/done.txt');
+    await scene.window.reaches('run-1', 'hashing');
+    await rename(run, path.join(scene.bench.folder, 'run-2'));
+    const { measurement_id: id } = await scene.window.reaches('run-2', 'registered');
+    expect(await scene.window.run('run-1')).toBe(undefined);
+    const measurements = (await asWindow(scene.service, 'GET', '/api/v4/measurements')).body;
+    expect(measurements).toMatchObject([{ id }]);
+    expect((await asWindow(scene.service, 'GET', '/api/v4/jobs?state=active')).body).toEqual([]);
+  },
+);

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { cp, mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { CaptureRunPage } from '../../../src-main/service/contract/capture/capture.ts';
@@ -25,6 +25,24 @@ test('thousands of runs from before the rule are skipped, and a new one is regis
     limit: 10,
   });
   expect(rows.map(({ name }) => name)).toEqual(['run-1']);
+});
+
+test('a share that gets other inodes when it is mounted again is the same, however many runs it has', async () => {
+  const { folder } = scene.bench;
+  for (let number = 0; number < 2500; number += 1) await mkdir(path.join(folder, `old-${number}`));
+  const { id } = await scene.window.add(ruleOf(folder));
+  await scene.bench.write('run-1/done.txt');
+  await scene.window.reaches('run-1', 'registered');
+  await scene.window.call('POST', `/${id}/pause`);
+  await cp(folder, `${folder}-again`, { recursive: true, preserveTimestamps: true });
+  await rename(folder, `${folder}-before`);
+  await rename(`${folder}-again`, folder);
+  await scene.window.call('POST', `/${id}/resume`);
+  await scene.bench.write('run-2/done.txt');
+  await scene.window.reaches('run-2', 'registered');
+  const { counts } = (await scene.window.call('GET', '/runs?limit=1')).body as CaptureRunPage;
+  expect(counts).toEqual({ all: 2502, needs_you: 0, waiting: 0, done: 2, skipped: 2500 });
+  await rm(`${folder}-before`, { recursive: true });
 });
 
 test('runs from before the rule are registered where it says so', async () => {

@@ -4,6 +4,7 @@ import type { AccountStores } from '../../accounts/store/stores.ts';
 import type { UserRow } from '../../accounts/store/user-rows.ts';
 import { replaceUnseen } from '../../common/unseen-characters.ts';
 import type { CaptureReason, CaptureRuleInput } from '../../contract/capture/capture.ts';
+import type { RegistrationPlan } from '../store/capture-rows.ts';
 import type { ProjectStores } from '../../projects/stores.ts';
 import { fillTemplate, MissingField } from './fill-template.ts';
 import { fieldsOfPath, parseLayout } from './layout.ts';
@@ -18,15 +19,10 @@ export class CaptureProblem extends Error {
   }
 }
 
-/** Under which names a run is registered, and who may read it. */
-export interface RunNames {
-  readonly id: string;
-  readonly title: string;
-  readonly owner: UserRow;
-  readonly projectId: number | null;
+/** What the templates of a rule give for one run. */
+export interface RunNames extends RegistrationPlan {
+  readonly ownerName: string;
   readonly projectPath: string | null;
-  readonly readers: readonly ({ readonly userId: number } | { readonly everyone: true })[];
-  readonly pushProject: string | null;
 }
 
 export type NamingDeps = Pick<AccountStores, 'users'> & Pick<ProjectStores, 'projects'>;
@@ -65,7 +61,8 @@ export async function nameRun(
   return {
     id,
     title: title === '' ? id : title,
-    owner,
+    ownerId: owner.id,
+    ownerName: owner.username,
     projectId: project?.id ?? null,
     projectPath,
     readers: await readersOf(deps, settings.readers),

@@ -89,7 +89,7 @@ async function trialOf(
       is_complete: isComplete,
       measurement_id: names.id,
       title: names.title,
-      owner: names.owner.username,
+      owner: names.ownerName,
       project: names.projectPath,
       reason: isTaken ? 'id-taken' : verdict.cause.reason,
       message,

@@ -29,6 +29,8 @@ export interface CaptureRunRow extends Look {
   readonly first_seen_at: number;
   readonly registered_signature: string | null;
   readonly measurement_id: string | null;
+  /** A `RegistrationPlan` as JSON, while it is being registered. */
+  readonly plan: string | null;
   readonly wanted_id: string | null;
   readonly leaves_out: 0 | 1;
   readonly is_forced: 0 | 1;
@@ -45,6 +47,16 @@ export interface Look {
   readonly changed_at: number;
   readonly ready_at: number | null;
   readonly longest_gap_ms: number;
+}
+
+/** Under which names a run is registered, and who may read it. */
+export interface RegistrationPlan {
+  readonly id: string;
+  readonly title: string;
+  readonly ownerId: number;
+  readonly projectId: number | null;
+  readonly readers: readonly ({ readonly userId: number } | { readonly everyone: true })[];
+  readonly pushProject: string | null;
 }
 
 export interface NewRun {

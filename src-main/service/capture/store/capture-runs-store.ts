@@ -12,7 +12,7 @@ import { all, one, run } from '../../database/port/steps.ts';
 import { stateList, transitionSql } from '../../database/transition-sql.ts';
 import { tell } from '../../notifications/store/outbox.ts';
 import type { PurgeStore } from '../../database/purge.ts';
-import type { Cause, CaptureRunRow, Look, NewRun } from './capture-rows.ts';
+import type { Cause, CaptureRunRow, Look, NewRun, RegistrationPlan } from './capture-rows.ts';
 
 /** What a person decides about a run before it is registered. */
 export interface Decision {
@@ -47,6 +47,8 @@ export interface CaptureRunsStore extends PurgeStore {
   rename(id: number, name: string, inode: string): Promise<void>;
   decide(id: number, decision: Decision): Promise<void>;
   /** Stored before the id is reserved, so that a kill in between does not register twice. */
+  plan(id: number, plan: RegistrationPlan, signature: string): Promise<void>;
+  /** Its measurement, or none any more, with the signature of the files that it has. */
   setMeasurement(id: number, measurementId: string | null, signature: string | null): Promise<void>;
   /** Runs whose measurements have a verified copy on a server. @returns their number. */
   pushed(ruleId: number, baseUrl: string, now: number): Promise<number>;
@@ -102,7 +104,10 @@ const decide = write<{ id: number; wantedId: string | null; leavesOut: number; i
   'UPDATE capture_runs SET wanted_id = @wantedId, leaves_out = @leavesOut, is_forced = @isForced WHERE id = @id',
 );
 const setMeasurement = write<[string | null, string | null, number]>(
-  'UPDATE capture_runs SET measurement_id = ?, registered_signature = ? WHERE id = ?',
+  'UPDATE capture_runs SET measurement_id = ?, registered_signature = ?, plan = NULL WHERE id = ?',
+);
+const plan = write<{ id: number; measurementId: string; signature: string; plan: string }>(
+  'UPDATE capture_runs SET measurement_id = @measurementId, registered_signature = @signature, plan = @plan WHERE id = @id',
 );
 const pushable = read<[number, string], { id: number }>(
   `SELECT r.id FROM capture_runs AS r JOIN copies AS c ON c.measurement_id = r.measurement_id
@@ -188,6 +193,8 @@ export function captureRunsStore(database: Database): CaptureRunsStore {
       }),
     decide: async (id, { wantedId = null, leavesOut = false, isForced = false }) =>
       void (await database.run(decide, { id, wantedId, leavesOut: Number(leavesOut), isForced: Number(isForced) })),
+    plan: async (id, planned, signature) =>
+      void (await database.run(plan, { id, measurementId: planned.id, signature, plan: JSON.stringify(planned) })),
     setMeasurement: async (id, measurementId, signature) =>
       void (await database.run(setMeasurement, measurementId, signature, id)),
     pushed: async (ruleId, baseUrl, now) =>

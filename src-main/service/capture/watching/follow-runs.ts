@@ -2,9 +2,9 @@ import { parametersOf } from '../../jobs/job-work.ts';
 import { pausedByPerson } from '../../jobs/run-job.ts';
 import type { JobRow } from '../../jobs/jobs-store.ts';
 import { CaptureProblem } from '../naming/name-run.ts';
-import { noCause, type CaptureRuleRow, type CaptureRunRow } from '../store/capture-rows.ts';
+import { noCause, type CaptureRuleRow, type CaptureRunRow, type RegistrationPlan } from '../store/capture-rows.ts';
 import type { CaptureStores } from '../store/stores.ts';
-import { afterRegistration, beginRegistration, isThere, namesOf, type RegisterRunDeps } from './register-run.ts';
+import { afterRegistration, type RegisterRunDeps } from './register-run.ts';
 
 export type FollowDeps = RegisterRunDeps &
   CaptureStores & {
@@ -13,8 +13,7 @@ export type FollowDeps = RegisterRunDeps &
   };
 
 /**
- * Takes over how the registration of a run has ended, and begins it again where a kill came between
- * the state of the run and its job.
+ * Takes over how the registration of a run has ended.
  *
  * @returns whether it has ended.
  */
@@ -73,23 +72,15 @@ async function followWithoutJob(
   if (measurement && measurement.state !== 'registering') return finish(deps, rule, run, now);
   // What a kill left of a reservation goes at the next start.
   if (measurement) return false;
-  return withProblems(deps, rule, run, now, async () => {
-    await beginRegistration(
-      deps,
-      rule,
-      run,
-      await namesOf(deps, rule, { ...run, wanted_id: run.measurement_id }),
-      null,
-    );
-    return false;
-  });
+  // Killed before there was a job: it is judged again, because what was read of it is forgotten.
+  await deps.captureRuns.setMeasurement(run.id, null, null);
+  return deps.captureRuns.apply(run.id, 'differ', noCause, now);
 }
 
 async function finish(deps: FollowDeps, rule: CaptureRuleRow, run: CaptureRunRow, now: number): Promise<boolean> {
-  const id = run.measurement_id ?? '';
   let cause = noCause;
   try {
-    await afterRegistration(deps, rule, id, await namesOf(deps, rule, { ...run, wanted_id: id }));
+    if (run.plan !== null) await afterRegistration(deps, rule, JSON.parse(run.plan) as RegistrationPlan);
   } catch (error) {
     if (!(error instanceof CaptureProblem)) throw error;
     // It is registered all the same; who may read it has to be said by hand.
@@ -110,23 +101,4 @@ async function fail(deps: FollowDeps, run: CaptureRunRow, job: JobRow, now: numb
   await captureRuns.setMeasurement(run.id, null, null);
   // The list of runs says what happened; the list of jobs would offer to repeat it.
   await jobs.act(job.id, 'retry', null);
-}
-
-/** @returns true when the run needs a person now. */
-async function withProblems(
-  deps: FollowDeps,
-  rule: CaptureRuleRow,
-  run: CaptureRunRow,
-  now: number,
-  work: () => Promise<boolean>,
-): Promise<boolean> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof CaptureProblem)) throw error;
-    if (!(await isThere(deps, rule, run.name))) return false;
-    await deps.captureRuns.apply(run.id, 'fail', { reason: error.reason, message: error.message }, now);
-    await deps.captureRuns.setMeasurement(run.id, null, null);
-    return true;
-  }
 }

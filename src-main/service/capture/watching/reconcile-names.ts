@@ -7,6 +7,8 @@ import type { CaptureStores } from '../store/stores.ts';
 type Deps = CaptureStores & {
   readonly threads: Pick<ScanThreads, 'call'>;
   readonly ignoreList: readonly string[];
+  /** Ends the registration of a run, unless it has ended well. */
+  readonly leave: (run: CaptureRunRow) => Promise<void>;
 };
 
 const rowsPerSlice = 500;
@@ -50,7 +52,8 @@ async function* goneRuns(
   }
 }
 
-async function goAway({ captureRuns }: CaptureStores, row: CaptureRunRow, now: number): Promise<void> {
+async function goAway({ captureRuns, leave }: Deps, row: CaptureRunRow, now: number): Promise<void> {
+  if (row.state === 'hashing') await leave(row);
   if (!(await captureRuns.apply(row.id, 'vanish', noCause, now))) await captureRuns.setMissing(row.id, now);
 }
 

@@ -18,7 +18,7 @@ import { CaptureProblem, nameRun, type NamingDeps, type RunNames } from '../nami
 import { scanRuleOf, sourceOf } from '../scanning/scan-rule.ts';
 import { stemOf } from '../scanning/scan-run.ts';
 import type { ScanThreads } from '../scanning/scan-threads.ts';
-import type { CaptureRuleRow, CaptureRunRow } from '../store/capture-rows.ts';
+import type { CaptureRuleRow, CaptureRunRow, RegistrationPlan } from '../store/capture-rows.ts';
 
 export type RegisterRunDeps = NamingDeps &
   AuditStores &
@@ -78,18 +78,18 @@ export async function beginRegistration(
   deps: RegisterRunDeps,
   rule: CaptureRuleRow,
   run: CaptureRunRow,
-  names: RunNames,
+  plan: RegistrationPlan,
   content: string | null,
 ): Promise<void> {
   const source = sourceOf(rule.settings, run.name);
   const isZip = source.kind === 'file' && /\.zip$/i.test(source.path);
   const request: RegistrationRequest = {
     path: source.path,
-    id: names.id,
-    title: names.title,
+    id: plan.id,
+    title: plan.title,
     copy: rule.settings.copy,
     leaveOut: run.leaves_out === 1,
-    ownerId: names.owner.id,
+    ownerId: plan.ownerId,
     lane: `capture-${rule.id}`,
     watched: {
       ignore: rule.settings.ignore,
@@ -111,15 +111,19 @@ export async function beginRegistration(
 export async function afterRegistration(
   deps: RegisterRunDeps,
   rule: CaptureRuleRow,
-  measurementId: string,
-  names: RunNames,
+  { id: measurementId, readers, projectId, pushProject }: RegistrationPlan,
 ): Promise<void> {
-  const subjects = [...names.readers, ...(names.projectId === null ? [] : [{ projectId: names.projectId }])];
+  if (projectId !== null && !(await deps.projects.byId(projectId)))
+    throw new CaptureProblem('unknown-project', 'Its project was removed meanwhile.');
+  for (const reader of readers)
+    if ('userId' in reader && !(await deps.users.byId(reader.userId)))
+      throw new CaptureProblem('unknown-reader', 'A user who may read it was removed meanwhile.');
+  const subjects = [...readers, ...(projectId === null ? [] : [{ projectId }])];
   for (const subject of subjects) await grantAccess(deps, measurementId, subject, null, atTheMachine);
   if (rule.settings.push_to === null) return;
   const server = await deps.servers.byId(rule.settings.push_to);
   const measurement = await deps.measurements.byId(measurementId);
   if (!server) throw new CaptureProblem('no-server', 'The server to push to is no longer in the list.');
   if (measurement && isWhole(measurement))
-    await deps.copies.add([newCopy(measurement, server, names.pushProject)], Date.now());
+    await deps.copies.add([newCopy(measurement, server, pushProject)], Date.now());
 }

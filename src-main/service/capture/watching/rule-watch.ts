@@ -1,11 +1,12 @@
-import { errorCode } from '../../common/error-code.ts';
 import type { SettingsStore } from '../../database/settings-store.ts';
-import { failureText } from '../../files/register-failures.ts';
 import { readIgnoreList } from '../../measurements/file-worker/ignore-list.ts';
 import { scanRuleOf } from '../scanning/scan-rule.ts';
 import type { NameList } from '../scanning/scan-messages.ts';
-import { FolderHung, type ScanThreads } from '../scanning/scan-threads.ts';
+import { folderFailure } from '../scanning/folder-failure.ts';
+import type { ScanThreads } from '../scanning/scan-threads.ts';
+import { alone } from './alone.ts';
 import type { CaptureRuleRow, CaptureRunRow } from '../store/capture-rows.ts';
+import { cancelRegistration } from './cancel-registration.ts';
 import { followRegistration, type FollowDeps } from './follow-runs.ts';
 import { Pace } from './pace.ts';
 import { reconcileNames } from './reconcile-names.ts';
@@ -63,11 +64,9 @@ export class RuleWatch {
       await this.#waiting.look(rule, ignoreList, mayRegister);
       await this.#registered.compare(rule, ignoreList, rules);
     } catch (error) {
-      if (!(error instanceof FolderHung) && errorCode(error) === '') throw error;
-      await this.#unreachable(
-        rule,
-        error instanceof FolderHung ? error.message : `It cannot be read: ${failureText(error)}.`,
-      );
+      const failure = folderFailure(error);
+      if (failure === null) throw error;
+      await this.#unreachable(rule, failure);
     }
   }
 
@@ -87,8 +86,21 @@ export class RuleWatch {
       if (list.root !== rule.root) {
         if (rule.root !== null && !(await this.#isSameFolder(rule, list))) return false;
         await captureRules.setRoot(rule.id, list.root);
+        // All names were learned to compare them; they are listed again to be stored.
+        if (rule.root !== null && list.hasMore) {
+          await threads.call(rule.id, 'forget', [rule.id]);
+          return this.#reconcile({ ...rule, root: list.root }, ignoreList);
+        }
       }
-      if (await reconcileNames({ ...this.#deps, ignoreList }, rule, list, clock.now())) changed();
+      if (
+        await reconcileNames(
+          { ...this.#deps, ignoreList, leave: async (run) => this.#leave(rule, run) },
+          rule,
+          list,
+          clock.now(),
+        )
+      )
+        changed();
       if (list.hasMore) continue;
       if (rule.is_begun === 0) await captureRules.begun(rule.id);
       return true;
@@ -98,6 +110,8 @@ export class RuleWatch {
   /** An unmounted share leaves a folder behind, with another inode and at most what was written to it since. */
   async #isSameFolder(rule: CaptureRuleRow, list: NameList): Promise<boolean> {
     const { captureRuns, threads } = this.#deps;
+    for (let { hasMore } = list; hasMore;)
+      ({ hasMore } = await threads.call(rule.id, 'list', [scanRuleOf(rule.id, rule.settings)]));
     const present = await captureRuns.present(rule.id, 0, runsPerSlice);
     const absent = await threads.call(rule.id, 'absent', [rule.id, present.map(({ name }) => name)]);
     if (absent.length <= present.length * maxAbsent) return true;
@@ -110,13 +124,26 @@ export class RuleWatch {
     return false;
   }
 
+  /** A run that goes away while it is registered is either registered by now, or is not to be. */
+  async #leave(rule: CaptureRuleRow, run: CaptureRunRow): Promise<void> {
+    const { captureRuns, clock, measurements } = this.#deps;
+    const id = run.measurement_id ?? '';
+    await cancelRegistration(this.#deps, id);
+    const state = (await measurements.byId(id))?.state;
+    if (state === undefined || state === 'registering') await captureRuns.setMeasurement(run.id, null, null);
+    else await followRegistration({ ...this.#deps, differed: async () => {} }, rule, run, clock.now());
+  }
+
   /** Takes over how registrations and copies of its runs have ended. */
   async follow(rule: CaptureRuleRow): Promise<void> {
     const { captureRuns, servers, clock, changed } = this.#deps;
     const deps = { ...this.#deps, differed: async (run: CaptureRunRow) => this.#waiting.differed(run) };
     const hashing = await captureRuns.inStates(rule.id, ['hashing'], 0, maxHashing * 2);
     this.isRegistering = hashing.length > 0;
-    for (const run of hashing) if (await followRegistration(deps, rule, run, clock.now())) changed();
+    for (const run of hashing)
+      await alone(this.#deps.log, run, async () => {
+        if (await followRegistration(deps, rule, run, clock.now())) changed();
+      });
     const server = rule.settings.push_to === null ? null : await servers.byId(rule.settings.push_to);
     if (server && (await captureRuns.pushed(rule.id, server.base_url, clock.now())) > 0) changed();
     if ((await captureRuns.measurementsRemoved(rule.id, clock.now())) > 0) changed();

@@ -3,6 +3,7 @@ import { CaptureProblem } from '../naming/name-run.ts';
 import { listOf, sourceOf } from '../scanning/scan-rule.ts';
 import type { ScannedRun } from '../scanning/scan-messages.ts';
 import { noCause, type Cause, type CaptureRuleRow, type CaptureRunRow, type Look } from '../store/capture-rows.ts';
+import { alone } from './alone.ts';
 import { cancelRegistration } from './cancel-registration.ts';
 import { ContentUnread, readContent } from './content-reader.ts';
 import { isReadTwice, judgeRun, type RunMemory, type Verdict } from './judge-run.ts';
@@ -54,8 +55,10 @@ export class WaitingRuns {
       const rows = await captureRuns.inStates(rule.id, watchedCaptureStates, after, runsPerSlice);
       for (const [row, run] of await scanAll({ ...this.#deps, pace: this.#pace }, rule, rows, ignoreList)) {
         known.add(row.id);
-        const isReady = await this.#judge(rule, row, run, ignoreList);
-        if (isReady && free > 0 && (await this.#register(rule, row.id))) free -= 1;
+        await alone(this.#deps.log, row, async () => {
+          const isReady = await this.#judge(rule, row, run, ignoreList);
+          if (isReady && free > 0 && (await this.#register(rule, row.id))) free -= 1;
+        });
       }
       after = rows.at(-1)?.id ?? 0;
       if (rows.length < runsPerSlice) break;
@@ -204,7 +207,7 @@ export class WaitingRuns {
     try {
       const names = await namesOf(this.#deps, rule, run);
       await requireFreeId(this.#deps, names.id);
-      await captureRuns.setMeasurement(id, names.id, run.signature);
+      await captureRuns.plan(id, names, run.signature);
       await captureRuns.apply(id, 'start', noCause, clock.now());
       await beginRegistration(this.#deps, rule, run, names, this.#memories.get(id)?.content ?? null);
       // Somebody skipped it meanwhile.

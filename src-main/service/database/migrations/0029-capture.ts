@@ -44,6 +44,8 @@ CREATE TABLE capture_runs (
   -- The signature that was registered.
   registered_signature ${text},
   measurement_id ${text},
+  -- Under which names it is registered, as JSON.
+  plan ${text},
   -- Decisions of a person: the id, to leave names out, and not to wait for the sign.
   wanted_id ${text},
   leaves_out ${integer} NOT NULL DEFAULT 0,
