@@ -63,7 +63,7 @@ test('the first rule: offered where nothing is registered, tried, and added', as
     minutes: 5,
     owner: 'alice',
     push_to: null,
-    fields: [{ name: 'flowcell', file: 'RunInfo.xml', key: 'Flowcell' }],
+    fields: [{ name: 'flowcell', from: 'RunInfo.xml', key: 'Flowcell' }],
   });
 });
 
