@@ -230,7 +230,7 @@ async function settled(service: KilledService, atLeast: number): Promise<readonl
   const end = Date.now() + Math.max(120_000, atLeast * 1000);
   for (;;) {
     const { counts } = (await service.request('GET', `${runsPath}?limit=1`)) as CaptureRunPage;
-    if ((counts.waiting === 0 && counts.done >= atLeast) || Date.now() > end) break;
+    if ((counts.waiting === 0 && counts.done + counts.needs_you >= atLeast) || Date.now() > end) break;
     await pause(200);
   }
   // Late looks may still find a change.

@@ -57,5 +57,7 @@ export async function errorOfOutcome(
       `${file.path}: ${outcome.reason}. Register it again when the instrument has finished writing.`,
       { code: 'changed' },
     );
-  return new JobFailed(`${file.path}: ${outcome.reason}.`);
+  // It was there a moment ago: a share that went away is back by now, or the run goes on.
+  const isChange = parameters.watched !== undefined && outcome.failed === 'missing';
+  return new JobFailed(`${file.path}: ${outcome.reason}.`, isChange ? { code: 'changed' } : {});
 }
