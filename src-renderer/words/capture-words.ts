@@ -35,7 +35,7 @@ export const ruleStateWords: Readonly<Record<CaptureRuleState, StateWords>> = {
 
 interface ReasonWords {
   readonly what: string;
-  /** What a person can do; empty where nothing has to be done. */
+  /** Advice for a person; empty where nothing has to be done. */
   readonly remedy: string;
 }
 
@@ -116,7 +116,7 @@ export function minutesWords(minutes: number): string {
   return `${rounded} ${unit}${rounded === 1 ? '' : 's'}`;
 }
 
-/** What makes a run complete, in a few words. */
+/** The sign of completion, in a few words. */
 export function signWords({
   sign,
   markers,
@@ -133,7 +133,7 @@ export function completeWords(rule: Parameters<typeof signWords>[0]): string {
   return `Complete ${rule.sign === 'marker' ? 'with' : 'when'} ${signWords(rule)}`;
 }
 
-/** What happens with a run of a rule once it is complete. */
+/** Owner, storage and copy of the runs of a rule, in a few words. */
 export function outcomeWords(rule: CaptureRule): string {
   const push = rule.push_to === null ? [] : [`copy on ${rule.push_server ?? 'a server that was removed'}`];
   return [`for ${rule.owner}`, rule.copy ? 'copied into the library' : 'left in place', ...push].join(' · ');

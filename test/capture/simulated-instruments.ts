@@ -3,7 +3,7 @@ import { chmod, mkdir, open, rename, rm, truncate, utimes, writeFile } from 'nod
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** What an instrument needs to know of its surroundings. */
+/** Folders, chance and times that a simulated instrument works with. */
 export interface Surroundings {
   /** The watched folder; it may be away for a while. */
   readonly folder: string;

@@ -144,7 +144,7 @@ async function losing(folder: string, random: () => number, signal: AbortSignal)
   return lost;
 }
 
-/** What instruments wrote to the mount point meanwhile belongs to the share. */
+/** Moves files that were written to the mount point meanwhile to the share. */
 async function emptyOf(folder: string, share: string): Promise<void> {
   for (;;) {
     for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

@@ -8,7 +8,7 @@ export interface CaptureScene {
   /** A new folder to watch, with files of runs. */
   watched(name: string, ...files: readonly string[]): Promise<string>;
   capture(...args: readonly string[]): Promise<Outcome>;
-  /** What a command that must succeed prints with --json. */
+  /** Output with --json of a command that must succeed. */
   json<Document>(...args: readonly string[]): Promise<Document>;
 }
 

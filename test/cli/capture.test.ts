@@ -86,7 +86,7 @@ describe('with a running service', () => {
     folder = await scene.watched('bench', 'before/a.raw', 'before/done.txt');
     const args = ['--complete', 'marker:done.txt', '--owner', 'bob', '--reader', 'alice'];
     await cli.ok(['capture', 'add', 'bench', '--folder', folder, ...args]);
-    // What is there before the first look is left out.
+    // Runs that are there before the first look are left out.
     await until(
       async () =>
         (await scene.json<readonly CaptureRule[]>('list')).some(

@@ -71,7 +71,7 @@ export async function instrumentFolder(): Promise<InstrumentFolder> {
   };
 }
 
-/** What the window asks about watched folders. */
+/** Requests of the window about watched folders. */
 export function captureWindow(service: TestService) {
   const call = async (method: string, address: string, body?: object): Promise<Answer> =>
     asWindow(service, method, `/api/v4/local/captures${address}`, body);

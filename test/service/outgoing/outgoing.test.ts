@@ -29,7 +29,7 @@ describe('the list of allowed hosts', () => {
     const [last, first] = await audited();
     expect(first).toContain('allowed sentry.lab, allowed 10.1.0.0/16');
     expect(last).toContain('no longer 10.1.0.0/16, no longer [fd12::7]:9000');
-    // What changes nothing leaves no entry.
+    // Saving the same list leaves no entry.
     await put(['SENTRY.lab']);
     expect(await audited()).toHaveLength(2);
   });

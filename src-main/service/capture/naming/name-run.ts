@@ -19,7 +19,7 @@ export class CaptureProblem extends Error {
   }
 }
 
-/** What the templates of a rule give for one run. */
+/** Names of one run, from the templates of its rule. */
 export interface RunNames extends RegistrationPlan {
   readonly ownerName: string;
   readonly projectPath: string | null;

@@ -94,7 +94,7 @@ const layouts: CaptureChoices['layouts'] = [
   { layout: '{project}/{name}', owner: null },
 ];
 
-/** What a rule is made from in the window and on the command line. */
+/** Presets and layouts that the window and the command line offer for a rule. */
 export const captureChoices: CaptureChoices = {
   presets: presets.map((preset) => ({ ...preset })),
   layouts,

@@ -21,7 +21,7 @@ type Trial = CaptureTrial['runs'][number];
 const maxShown = 100;
 
 /**
- * What a rule would do with what is in its folder now; nothing is stored.
+ * Shows which runs in the folder of a rule would be registered now; nothing is stored.
  *
  * @param ruleId of a stored rule, whose runs may be known; null for a new one.
  * @throws HttpProblem 422 for a rule that cannot be.

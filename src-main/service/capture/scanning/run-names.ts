@@ -76,7 +76,7 @@ export function* entriesOf(folder: string, isRoot: boolean): Generator<Dirent> {
   try {
     directory = opendirSync(folder, { bufferSize: 512 });
   } catch (error) {
-    // What goes away while it is listed is missing from the list.
+    // A folder that goes away while it is listed is missing from the list.
     if (!isRoot && (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR')) return;
     throw error;
   }

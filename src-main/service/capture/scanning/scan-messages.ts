@@ -18,7 +18,7 @@ export interface ScanCost {
   readonly elapsedMs: number;
 }
 
-/** What has changed among the names of runs since the last list of this thread. */
+/** Changes among the names of runs since the last list of this thread. */
 export interface NameList {
   /** Inode of the watched folder. */
   readonly root: string;

@@ -37,7 +37,7 @@ export interface CaptureRunRow extends Look {
   readonly missing_since: number | null;
 }
 
-/** What the last look at a run found. */
+/** Findings of the last look at a run. */
 export interface Look {
   readonly inode: string;
   readonly activity: string;

@@ -14,7 +14,7 @@ import { tell } from '../../notifications/store/outbox.ts';
 import type { PurgeStore } from '../../database/purge.ts';
 import type { Cause, CaptureRunRow, Look, NewRun, RegistrationPlan } from './capture-rows.ts';
 
-/** What a person decides about a run before it is registered. */
+/** Decisions of a person about a run before it is registered. */
 export interface Decision {
   readonly wantedId?: string | null;
   readonly leavesOut?: boolean;
@@ -129,7 +129,7 @@ const events = Object.keys(captureTransitions.seen) as readonly CaptureEvent[];
 const applying = new Map(
   events.map((event) => {
     const { next, applies } = transitionSql(captureTransitions, event);
-    // What a person decided ends with the state that it was decided in.
+    // Decisions of a person end with the state in which they were made.
     const undone = event === 'finish' || event === 'skip' ? ', wanted_id = NULL, leaves_out = 0, is_forced = 0' : '';
     return [
       event,

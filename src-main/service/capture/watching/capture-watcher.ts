@@ -101,7 +101,7 @@ export class CaptureWatcher {
     const one = this.#watched.get(rule.id) ?? { watch: new RuleWatch(this.#deps), nextAt: 0, isReachable: true };
     this.#watched.set(rule.id, one);
     if (clock.steady() < one.nextAt) {
-      // What has ended is told at once; the folder is read no sooner for it.
+      // An ended registration is shown at once; the folder is read no sooner for it.
       if (hasEnded && one.isReachable && one.watch.isRegistering)
         await one.watch.follow(rule).catch((error: unknown) => log.warn({ err: error, rule: rule.id }, 'runs wait'));
       return;

@@ -70,7 +70,7 @@ async function followWithoutJob(
   const measurement = await deps.measurements.byId(run.measurement_id ?? '');
   // Jobs that ended long ago are removed.
   if (measurement && measurement.state !== 'registering') return finish(deps, rule, run, now);
-  // What a kill left of a reservation goes at the next start.
+  // A reservation that a kill left behind is removed at the next start.
   if (measurement) return false;
   // Killed before there was a job: it is judged again, because what was read of it is forgotten.
   await deps.captureRuns.setMeasurement(run.id, null, null);

@@ -2,7 +2,7 @@ import type { CaptureRuleInput } from '../../contract/capture/capture.ts';
 import type { ScannedRun } from '../scanning/scan-messages.ts';
 import { noCause, type Cause } from '../store/capture-rows.ts';
 
-/** What is remembered of a run between two looks; lost with the process, which only delays it. */
+/** Memory of a run between two looks; a restart loses it, which only delays the registration. */
 export interface RunMemory {
   activity: string;
   /** Monotonic milliseconds of the last change that was seen. */

@@ -72,7 +72,7 @@ export class RuleWatch {
 
   async #unreachable(rule: CaptureRuleRow, message: string): Promise<void> {
     const { captureRules, clock, changed } = this.#deps;
-    // What reads files of the share would wait for it.
+    // Reading files of a share that is away would take a place for as long as it is away.
     this.#waiting.stop();
     if (await captureRules.setState(rule.id, 'unreachable', message, clock.now())) changed();
   }

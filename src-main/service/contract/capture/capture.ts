@@ -201,7 +201,7 @@ export const CaptureRunPage = Type.Object(
 );
 export type CaptureRunPage = Static<typeof CaptureRunPage>;
 
-/** What happened to a run, newest first. */
+/** Past states of a run, newest first. */
 export const CaptureHistory = Type.Array(
   Type.Object({
     at: Timestamp,
@@ -231,7 +231,7 @@ export const CaptureRunActionRequest = Type.Object(
 export type CaptureRunActionRequest = Static<typeof CaptureRunActionRequest>;
 export const CaptureChanged = Type.Object({ changed: Type.Integer() });
 
-/** What a rule would do now. */
+/** Runs that a rule finds now, and why each would or would not be registered. */
 export const CaptureTrial = Type.Object(
   {
     runs: Type.Array(

@@ -63,7 +63,7 @@ export const NewNotificationRule = Type.Object(
 );
 export type NewNotificationRule = Static<typeof NewNotificationRule>;
 
-/** What was sent, or is to be sent, newest first. */
+/** Sent and waiting messages of a rule, newest first. */
 export const Deliveries = Type.Array(
   Type.Object({
     id: Type.Integer(),

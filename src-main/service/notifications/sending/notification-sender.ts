@@ -115,7 +115,7 @@ export class NotificationSender {
     if (!isTime(rule.settings, oldest.at, now())) return this.#rest(rule.id, maxRestMs);
     const rows = await deliveries.waiting(rule.id, maxRows);
     const due = dueOf(rows, now());
-    // What waits for its next attempt is not read again each second.
+    // Messages that wait for their next attempt are not read again each second.
     if (due.length === 0) return this.#rest(rule.id, Math.min(maxRestMs, restOf(rows, now())));
     if (rule.settings.channel === 'mail' || due.length > maxSeparate) {
       await this.#send(rule, due);

@@ -33,7 +33,7 @@ export interface DeliveriesStore extends PurgeStore {
    * @returns how many happenings there were.
    */
   distribute(limit: number, rulesOf: (happening: OutboxRow) => readonly number[]): Promise<number>;
-  /** Whether the outbox has anything. */
+  /** Whether the outbox has a happening that is to be distributed. */
   hasHappenings(): Promise<boolean>;
   /** Rules that have something to tell. */
   waitingRules(): Promise<readonly number[]>;

@@ -6,7 +6,7 @@ import { run } from '../../database/port/steps.ts';
 /** Something that rules may tell of. */
 export interface Happening {
   readonly kind: NotificationKind;
-  /** What it is about, such as `measurement:qmr-114`: messages about one subject keep their order. */
+  /** Kind and id, such as `measurement:qmr-114`; messages about one subject keep their order. */
   readonly subject: string;
   readonly measurement_id: string | null;
   readonly project_id: number | null;

@@ -16,7 +16,7 @@ interface FirstFieldsProps extends RuleFieldsProps {
   readonly pushServer: string | null;
 }
 
-/** What every rule needs: the instrument, its folder, and what becomes of the runs. */
+/** Settings that every rule needs: instrument, folder, and where the runs go. */
 export function FirstFields({ draft, faults, choices, onChange, pushServer }: FirstFieldsProps) {
   const { desktop } = useApp();
   const { presets } = choices;

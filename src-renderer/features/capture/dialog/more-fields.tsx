@@ -11,7 +11,7 @@ import { UnitFields } from './unit-fields.tsx';
 import { ValueFields } from './value-fields.tsx';
 import styles from './rule-form.module.css';
 
-/** What few rules change: what a run is, its sign, its names, and who may read it. */
+/** Settings that few rules change: unit of a run, sign, names, and readers. */
 export function MoreFields(props: RuleFieldsProps) {
   const { draft, faults, onChange } = props;
   return (

@@ -134,7 +134,7 @@ export function withLayout(draft: RuleDraft, next: Layout, layouts: readonly Lay
 
 const isEmpty = ({ name, from, key }: CaptureField): boolean => `${name}${from}${key}`.trim() === '';
 
-/** What is sent to the service. */
+/** The rule as it is sent to the service. */
 export function inputOf(draft: RuleDraft): CaptureRuleInput {
   return {
     ...draft,
@@ -171,7 +171,7 @@ function faultOfLines(text: string, max: number): string | undefined {
   return entries.some((entry) => entry.length > 200) ? 'An entry is longer than 200 characters.' : undefined;
 }
 
-/** What the service would refuse, as far as it can be told here. */
+/** Faults that the service would refuse, as far as the page can tell. */
 export function faultsOf(draft: RuleDraft): RuleFaults {
   const { name, markers, pattern, fields } = draft;
   const found: Record<string, string | undefined> = {

@@ -1,7 +1,7 @@
 import type { CaptureChoices } from '../../../api/requests/types.ts';
 import type { RuleDraft, RuleFaults } from './rule-draft.ts';
 
-/** What each part of the form gets. */
+/** Properties of each part of the form. */
 export interface RuleFieldsProps {
   readonly draft: RuleDraft;
   readonly faults: RuleFaults;

@@ -19,7 +19,7 @@ export interface RuleChoice {
 
 interface RuleRowProps {
   readonly rule: CaptureRule;
-  /** What the list of runs shows. */
+  /** Rule and filter of the list of runs. */
   readonly shown: RuleChoice;
   readonly onShow: (choice: RuleChoice) => void;
   readonly onAsk: (asked: AskedOfRule) => void;

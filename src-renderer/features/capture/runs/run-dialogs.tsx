@@ -66,7 +66,7 @@ export function RunDialogs({ asked, rules, onClose }: RunDialogsProps) {
   }
 }
 
-/** What a rule waits for, within a sentence. */
+/** The sign of a rule, within a sentence. */
 function waitedFor(rule: CaptureRule): string {
   if (rule.sign === 'marker') return signWords(rule);
   return rule.sign === 'quiet' ? `${signWords(rule).replace('quiet for ', '')} without a change` : 'it to be moved in';
