@@ -28,6 +28,10 @@ const needs = [
   { command: ['curl'], packages: ['curl'] },
   { command: ['wget'], packages: ['wget'] },
   { command: ['aria2c'], packages: ['aria2'] },
+  // WebDAV clients.
+  { command: ['rclone'], packages: ['rclone'] },
+  { command: ['cadaver'], packages: ['cadaver'] },
+  { command: ['mount.davfs'], packages: ['davfs2'] },
   { command: ['unzip'], packages: ['unzip'] },
   { command: ['jq'], packages: ['jq'] },
   { command: ['bsdtar'], packages: ['libarchive-tools'] },

@@ -6,6 +6,7 @@ const reserved = new Set([
   'api',
   'assets',
   'certificate.pem',
+  'dav',
   'mark.svg',
   'measurements',
   'mine',

@@ -7,7 +7,7 @@ import type { Scope } from '../contract/scopes.ts';
 import type { SettingsStore } from '../database/settings-store.ts';
 import { requireApplicationRight } from '../http/application-rights.ts';
 import { hasScope, insufficientScope, type Principal } from '../http/principal.ts';
-import { credentialNeeded, invalidToken, readCredential } from '../http/read-credential.ts';
+import { credentialNeeded, invalidToken, readBasicCredential, readCredential } from '../http/read-credential.ts';
 import type { TokenResolver } from './token-resolver.ts';
 import type { TokenUses } from './token-uses.ts';
 import { needingCredential } from '../http/server/body-limits.ts';
@@ -41,10 +41,11 @@ export function authentication(deps: AuthenticationDeps): Authentication {
   }
 
   async function identify(request: FastifyRequest): Promise<Principal | null> {
-    const token = readCredential(request.raw, queryToken(request), formToken(request));
+    const basic = request.routeOptions.config.basic === true ? readBasicCredential(request.raw) : null;
+    const token = basic?.token ?? readCredential(request.raw, queryToken(request), formToken(request));
     if (token !== null) {
       const principal = await deps.tokens.resolve(token, request.ip);
-      if (!principal)
+      if (!principal || (basic && !isSameName(basic.username, principal.username)))
         throw invalidToken(
           'This token is unknown, expired or revoked. Create a new one, or ask the owner of the server.',
         );
@@ -97,6 +98,11 @@ export function authentication(deps: AuthenticationDeps): Authentication {
       return principal;
     },
   };
+}
+
+// Names of users are unique without regard to case.
+function isSameName(sent: string, username: string): boolean {
+  return sent.toLowerCase() === username.toLowerCase();
 }
 
 /**

@@ -36,6 +36,8 @@ declare module 'fastify' {
      * route then authenticates after reading it.
      */
     formToken?: boolean;
+    /** Whether the credential may be Basic, a user name and a token (RFC 7617). */
+    basic?: boolean;
     /** Reachable only through the private socket of the window: 404 through any other listener. */
     windowOnly?: boolean;
     /**

@@ -30,6 +30,29 @@ export function readCredential(
   return privateToken ?? queryToken ?? formToken ?? null;
 }
 
+/** A user name and a token, as programs without bearer tokens send them. */
+export interface BasicCredential {
+  readonly username: string;
+  readonly token: string;
+}
+
+/**
+ * The credential of `Authorization: Basic` (RFC 7617) in UTF-8, where the password is a token.
+ *
+ * @returns null for a request without that scheme.
+ * @throws HttpProblem 400 beside another credential, 401 where it is not a name and a token.
+ */
+export function readBasicCredential(request: IncomingMessage): BasicCredential | null {
+  const authorization = single(request, 'authorization');
+  if (authorization === undefined || !/^basic +/i.test(authorization)) return null;
+  if (single(request, 'private-token') !== undefined) throw new HttpProblem(400, doubled, { error: 'invalid_request' });
+  const text = Buffer.from(authorization.slice(6).trim(), 'base64').toString('utf8');
+  const colon = text.indexOf(':');
+  if (colon < 1 || !bearer.test(`bearer ${text.slice(colon + 1)}`))
+    throw invalidToken('The Authorization header must be Basic with a user name and, as the password, a token.');
+  return { username: text.slice(0, colon), token: text.slice(colon + 1) };
+}
+
 /** The token of an Authorization header; null where that is not Bearer and a token. */
 export function bearerToken(authorization: string): string | null {
   return bearer.exec(authorization)?.[1] ?? null;

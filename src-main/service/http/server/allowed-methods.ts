@@ -23,6 +23,7 @@ interface RoutePath {
 }
 
 const parameter = /:[A-Za-z_]+/g;
+const isWildcard = (url: string): boolean => url.endsWith('/*');
 
 /**
  * Records the methods of every route, so that a path that exists only under another method gets 405
@@ -41,7 +42,6 @@ export function rememberMethods(app: App): (url: string) => Allowed {
     return { methods: [...methods].toSorted(), errors: found.find(({ errors }) => errors !== undefined)?.errors };
   };
   app.addHook('onRoute', (route) => {
-    if (route.url.includes('*')) return;
     const known = routes.get(route.url) ?? pathOfRoute(route.url, route.schema?.params, route.config?.errors);
     routes.set(route.url, known);
     for (const method of [route.method].flat()) known.methods.add(method);
@@ -56,7 +56,7 @@ export function rememberMethods(app: App): (url: string) => Allowed {
     ];
   });
   app.addHook('onReady', (done) => {
-    const all = [...routes.values()];
+    const all = [...routes.entries()].flatMap(([url, route]) => (isWildcard(url) ? [] : [route]));
     for (const route of all) route.reserved.push(...all.filter((fixed) => reserves(fixed, route)));
     done();
   });
@@ -68,7 +68,12 @@ function pathOf(url: string): string {
 }
 
 function pathOfRoute(url: string, params: unknown, errors: Allowed['errors']): RoutePath {
-  const pattern = new RegExp(`^${url.replaceAll('.', String.raw`\.`).replace(parameter, '[^/]+')}/?$`);
+  const pattern = new RegExp(
+    `^${url
+      .replaceAll('.', String.raw`\.`)
+      .replace(parameter, '[^/]+')
+      .replace(/\*$/, '.*')}/?$`,
+  );
   return { segments: url.split('/'), pattern, methods: new Set(), errors, params, reserved: [] };
 }
 

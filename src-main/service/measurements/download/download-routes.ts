@@ -71,14 +71,15 @@ export type DownloadDeps = MeasurementStores &
     readonly metrics: Metrics;
   };
 
-const scopes = ['read_api', 'read_measurement'] as const;
+/** Scopes by which bytes of measurements are read. */
+export const downloadScopes = ['read_api', 'read_measurement'] as const;
 
 /**
  * Registers the download interface of measurements: manifest, one file, all files as one ZIP.
  *
- * @returns the running transfers.
+ * @returns what other ways to the same bytes share, with the running transfers.
  */
-export function registerDownloadRoutes(app: App, deps: DownloadDeps): Transfers {
+export function registerDownloadRoutes(app: App, deps: DownloadDeps): Serving {
   const access = measurementAccess(deps);
   const locations = (deps.config.internalLocations ?? []).map(withRealFolder);
   const syncIoPolicies = new SyncIoPolicies();
@@ -106,7 +107,10 @@ export function registerDownloadRoutes(app: App, deps: DownloadDeps): Transfers 
     basePath: () => new URL(deps.baseUrl()).pathname.replace(/\/+$/, ''),
   };
   const manifests = new Manifests(deps, syncIoPolicies);
-  addRawHandler(app, fastPathRange(serving, { ...deps, scopes, keepAliveMs: app.server.keepAliveTimeout }));
+  addRawHandler(
+    app,
+    fastPathRange(serving, { ...deps, scopes: downloadScopes, keepAliveMs: app.server.keepAliveTimeout }),
+  );
 
   app.addHook('preClose', async () => serving.transfers.announceStop());
   app.addHook('onClose', async () => {
@@ -117,7 +121,7 @@ export function registerDownloadRoutes(app: App, deps: DownloadDeps): Transfers 
 
   const common = {
     method: ['GET', 'HEAD'] satisfies HTTPMethods[] as HTTPMethods[],
-    onRequest: deps.auth.require(...scopes),
+    onRequest: deps.auth.require(...downloadScopes),
     // The schemas only describe the routes in the OpenAPI document; the handlers check ids and
     // indices.
     validatorCompiler: () => () => true,
@@ -164,7 +168,7 @@ export function registerDownloadRoutes(app: App, deps: DownloadDeps): Transfers 
       operationId: 'manifest',
       params: OfMeasurement,
     },
-    onRequest: [signInFirst(deps.auth), deps.auth.require(...scopes)],
+    onRequest: [signInFirst(deps.auth), deps.auth.require(...downloadScopes)],
     handler: async (request, reply) => {
       if (prefersHtml(request.headers.accept))
         await serveListing(serving, request, reply, request.params.measurementId);
@@ -172,7 +176,7 @@ export function registerDownloadRoutes(app: App, deps: DownloadDeps): Transfers 
       return reply;
     },
   });
-  return serving.transfers;
+  return serving;
 }
 
 function objectBlocks({ config, objectStorage, objects, diskSpace, log }: DownloadDeps): ObjectBlocks | null {

@@ -1,17 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { formatBytes } from '../../common/format-bytes.ts';
 import { principalOf } from '../../http/authentication.ts';
 import { html } from '../../http/pages/page-html.ts';
-import { transferStart } from './end-transfer.ts';
 import type { FileRow, FilesStore } from '../store/files-store.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
 import type { Serving } from './serving.ts';
+import { streamText } from './stream-text.ts';
 
 const rowsPerSlice = 256;
 
-const headers = {
+export const listingHeaders = {
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'X-Content-Type-Options': 'nosniff',
@@ -32,39 +30,15 @@ export async function serveListing(
   measurementId: string,
 ): Promise<void> {
   const measurement = await serving.access.readable(principalOf(request), measurementId);
-  const { raw } = reply;
-  const head = { ...headers, 'X-Request-Id': request.id };
-  if (request.method === 'HEAD') {
-    reply.hijack();
-    raw.writeHead(200, head).end();
-    return;
-  }
-  const what = { measurementId, what: 'manifest', fileIndex: null, fileCount: measurement.file_count } as const;
-  const transfer = serving.transfers.begin(
-    transferStart(request, what, { status: 200, length: 0, from: null, of: 0 }),
-    raw,
-  );
-  reply.hijack();
-  raw.writeHead(200, head);
   // Links are relative to the URL with a trailing slash.
   const path = request.url.split('?', 1)[0] ?? '';
   const prefix = path.endsWith('/') ? '' : 'files/';
-  async function* counted(): AsyncGenerator<Buffer> {
-    for await (const slice of listing(serving.services.files, measurement, prefix)) {
-      const bytes = Buffer.from(slice);
-      yield bytes;
-      serving.transfers.sent(transfer, bytes.length);
-    }
-  }
-  try {
-    await pipeline(Readable.from(counted()), raw);
-    serving.transfers.end(transfer, 'complete');
-  } catch (error) {
-    // A truncated page must not look complete.
-    raw.destroy();
-    if (!request.raw.destroyed) request.log.error({ err: error }, 'a list of files was not sent whole');
-    serving.transfers.end(transfer, 'client-closed');
-  }
+  await streamText(serving, request, reply, {
+    measurement,
+    status: 200,
+    headers: listingHeaders,
+    slices: listing(serving.services.files, measurement, prefix),
+  });
 }
 
 /** Yields the page in slices, each produced when the previous one was sent. */

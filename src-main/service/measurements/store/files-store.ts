@@ -1,3 +1,4 @@
+import { compareCodePoints } from '../../../../src-shared/measurement-names.ts';
 import { tellOfMeasurement } from '../../notifications/store/outbox.ts';
 import type { Database, Reading, Transaction } from '../../database/port/database.ts';
 import { read, readValue, write } from '../../database/port/query.ts';
@@ -66,6 +67,11 @@ export interface FilesStore {
   /** Returns the member whose central directory entry contains an offset. */
   atDirectoryOffset(measurementId: string, offset: number): Promise<FileRow | null>;
   /**
+   * Returns the first index, from `from` on, whose path is not before a text by code points; `count`,
+   * the number of files, when all are.
+   */
+  firstNotBefore(measurementId: string, path: string, from: number, count: number): Promise<number>;
+  /**
    * Stores the results of checks and updates the state of the measurement in one transaction.
    *
    * @returns `degraded` when the measurement became degraded, `changed` when its state or number of
@@ -100,6 +106,10 @@ const indexAtArchiveOffset = readValue<[string, number], number>(
 const directoryOffset = readValue<[string, number], number>(
   'SELECT directory_offset FROM measurement_files WHERE measurement_id = ? AND idx = ?',
 );
+// The order of the files is that of their paths by code points.
+const pathAt = readValue<[string, number], string>(
+  'SELECT path FROM measurement_files WHERE measurement_id = ? AND idx = ?',
+);
 const lastIndex = readValue<[string], number | null>('SELECT max(idx) FROM measurement_files WHERE measurement_id = ?');
 const check = write<[string, string | null, number, string, number]>(
   'UPDATE measurement_files SET state = ?, problem = ?, checked_at = ? WHERE measurement_id = ? AND idx = ?',
@@ -124,6 +134,8 @@ export function filesStore(database: Database): FilesStore {
     membersFrom: async (measurementId, index, limit) =>
       inOrder(await database.all(membersFrom, measurementId, index, index + limit - 1)),
     atDirectoryOffset: async (measurementId, offset) => database.read(() => atDirectoryOffset(measurementId, offset)),
+    firstNotBefore: async (measurementId, path, start, count) =>
+      database.read(() => firstNotBefore(measurementId, path, start, count)),
     recordChecks: async (measurementId, checks) => database.transaction(() => recordChecks(measurementId, checks)),
   };
 }
@@ -171,4 +183,27 @@ function* atDirectoryOffset(measurementId: string, offset: number): Reading<File
     else high = middle - 1;
   }
   return high < 0 ? null : yield* one(at, measurementId, low);
+}
+
+// Gallops first, because what is looked for is often near.
+function* firstNotBefore(measurementId: string, path: string, start: number, count: number): Reading<number> {
+  const isBefore = function* (index: number): Reading<boolean> {
+    const found = yield* one(pathAt, measurementId, index);
+    return found !== null && compareCodePoints(found, path) < 0;
+  };
+  let low = start;
+  let high = count;
+  for (let step = 1; low + step <= count; step *= 2) {
+    if (!(yield* isBefore(low + step - 1))) {
+      high = low + step - 1;
+      break;
+    }
+    low += step;
+  }
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (yield* isBefore(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

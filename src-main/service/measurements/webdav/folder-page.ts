@@ -1,0 +1,32 @@
+import { formatBytes } from '../../common/format-bytes.ts';
+import { html } from '../../http/pages/page-html.ts';
+import type { Described } from './properties.ts';
+
+/** Yields a page of links to what is in a folder, for a browser that opens its address. */
+export async function* folderPage(
+  name: string,
+  isRoot: boolean,
+  pages: AsyncIterable<readonly Described[]>,
+): AsyncGenerator<string> {
+  yield html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${isRoot ? 'Measurements' : name}</title>
+      </head>
+      <body>
+        <h1>${isRoot ? 'Measurements' : name}</h1>
+        <ul>${isRoot ? null : html`<li><a href="../">One folder up</a></li>`}`.text;
+  for await (const page of pages) yield page.map(entry).join('');
+  yield '\n</ul>\n</body>\n</html>\n';
+}
+
+function entry({ href, name, file }: Described): string {
+  return file
+    ? html`
+<li><a href="${href}">${name}</a> ${formatBytes(file.length)}</li>`.text
+    : html`
+<li><a href="${href}">${name}/</a></li>`.text;
+}
