@@ -108,6 +108,8 @@ SELECT idx FROM measurement_files WHERE measurement_id = ? AND archive_offset <=
 
 SELECT directory_offset FROM measurement_files WHERE measurement_id = ? AND idx = ?;
 
+SELECT path FROM measurement_files WHERE measurement_id = ? AND idx = ?;
+
 SELECT max(idx) FROM measurement_files WHERE measurement_id = ?;
 
 UPDATE measurement_files SET state = ?, problem = ?, checked_at = ? WHERE measurement_id = ? AND idx = ?;
@@ -214,6 +216,14 @@ INSERT INTO removed_objects (object_key, measurement_id, length, removed_at)
   SELECT object_key, id, archive_bytes, ? FROM measurements WHERE id = ? AND object_key IS NOT NULL
   ON CONFLICT (object_key) DO NOTHING;
 
+-- src-main/service/measurements/store/pieces-store.ts
+
+SELECT hashes FROM measurement_pieces WHERE measurement_id = ? AND idx = ? AND page = ?;
+
+DELETE FROM measurement_pieces WHERE measurement_id = ? AND idx = ?;
+
+INSERT INTO measurement_pieces (measurement_id, idx, page, hashes) VALUES (?, ?, ?, ?);
+
 -- src-main/service/measurements/store/quotas-store.ts
 
 SELECT quota_bytes AS quota, CAST(ifnull((SELECT sum(total_bytes) FROM measurements WHERE owner_id = @id AND storage = 'library' AND state <> 'registering'), 0)
@@ -258,7 +268,7 @@ DELETE FROM registration_files WHERE job_id = ?
 
 SELECT idx, path, location, length, mtime_ns FROM measurement_files WHERE measurement_id = ? AND idx >= ? ORDER BY idx LIMIT ?;
 
-UPDATE measurement_files SET location = ?, length = ?, crc32 = ?, sha256 = ?, mtime_ns = ?, ctime_ns = ?, registered_at = ? WHERE measurement_id = ? AND idx = ?;
+UPDATE measurement_files SET location = ?, length = ?, crc32 = ?, sha256 = ?, pieces_sha256 = ?, mtime_ns = ?, ctime_ns = ?, registered_at = ? WHERE measurement_id = ? AND idx = ?;
 
 -- SQLite
 UPDATE measurement_files SET archive_offset = @archiveOffset, directory_offset = @directoryOffset WHERE measurement_id = @id AND idx = @index;

@@ -18,7 +18,7 @@ let served: ServeProcess;
 let token: string;
 const sizes = { one: 9 * mebibyte + 7, two: 300_000, three: 25 * mebibyte } as const;
 const ids = Object.keys(sizes) as (keyof typeof sizes)[];
-const archives = new Map<string, { readonly bytes: Buffer; readonly etag: string | null }>();
+const archives = new Map<string, { readonly bytes: Buffer; readonly etag: string | null; readonly manifest: string }>();
 
 const run = async (...args: string[]): Promise<Outcome> => cli.run(args, '', environment);
 
@@ -34,7 +34,8 @@ async function restart(variables: Readonly<Record<string, string>> = environment
 
 async function isUnchanged(id: string): Promise<void> {
   const answer = await get(id);
-  const { bytes, etag } = archives.get(id) ?? { bytes: Buffer.alloc(0), etag: '' };
+  const { bytes, etag, manifest } = archives.get(id) ?? { bytes: Buffer.alloc(0), etag: '', manifest: '' };
+  expect(await (await get(`${id}/files`)).text()).toBe(manifest);
   expect([answer.status, answer.headers.get('etag')]).toEqual([200, etag]);
   expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true);
 }
@@ -65,7 +66,8 @@ beforeAll(async () => {
     await writeFile(path.join(folder, 'größe \u2028 notes.txt'), `notes of ${id}`);
     await cli.ok(['measurement', 'register', folder, '--id', id, '--copy', '--owner', 'alice']);
     const answer = await get(id);
-    archives.set(id, { bytes: Buffer.from(await answer.arrayBuffer()), etag: answer.headers.get('etag') });
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    archives.set(id, { bytes, etag: answer.headers.get('etag'), manifest: await (await get(`${id}/files`)).text() });
   }
 });
 afterAll(async () => {

@@ -21,6 +21,13 @@ export const FileEntry = Type.Object(
     }),
     registrationTime: Type.String({ format: 'date-time', description: 'Time the file was registered, ISO 8601, UTC' }),
     sha256: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of the file content, hexadecimal' }),
+    piecesSha256: Type.Optional(
+      Type.String({
+        pattern: '^[0-9a-f]{64}$',
+        description:
+          'SHA-256 over the binary SHA-256 hashes of its pieces, one after the other; for files of more than one piece',
+      }),
+    ),
     mediaType: Type.String({ description: 'Media type, from the name' }),
     _links: Links,
   },

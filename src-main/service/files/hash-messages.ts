@@ -21,6 +21,8 @@ export interface HashItem {
   readonly file: string;
   /** Whether the path must not contain symbolic links: where other users may write. */
   readonly linkFree?: boolean;
+  /** Whether the hashes of its pieces are wanted too, which doubles the work for a large file. */
+  readonly pieces?: boolean;
 }
 
 /** A file, or an entry of an archive, to be copied into the library. */
@@ -137,6 +139,8 @@ export interface ReadFile {
   readonly ctimeNs: string | null;
   /** Running CRC-32 at the end of each block, see block-sums.ts; null for a file of one block. */
   readonly blocks: Uint8Array | null;
+  /** SHA-256 of each piece, see piece-hashes.ts; null for a file of one piece, or where not wanted. */
+  readonly pieces: Uint8Array | null;
   /** Milliseconds since 1970 when the last byte was read. */
   readonly at: number;
 }

@@ -48,6 +48,7 @@ export async function extractEntry(
       mtimeNs: entry.mtimeNs,
       ctimeNs: null,
       blocks: null,
+      pieces: null,
       at: Date.now(),
     };
   } catch (error) {

@@ -15,6 +15,7 @@ function fileOf(draw: Draw, index: number) {
     mtimeNs: String(1_700_000_000_000_000_000n + BigInt(draw.number(1e9))),
     ctimeNs: draw.maybe(String(draw.number(1e9))),
     blocks: draw.maybe(draw.bytes(8)),
+    pieces: draw.maybe(draw.bytes(64)),
     registeredAt: beginning + draw.number(1000),
     archiveOffset: index * 2000,
     directoryOffset: index * 100,
@@ -41,9 +42,9 @@ const registration: Operations = {
     return async (of) => of.registrations.makeAvailable(measurement, at);
   },
   'registrations.touched': (draw) => {
-    const { index, mtimeNs, ctimeNs, blocks } = fileOf(draw, draw.number(4));
+    const { index, mtimeNs, ctimeNs, blocks, pieces } = fileOf(draw, draw.number(4));
     const measurement = id(draw);
-    return async (of) => of.registrations.touched(measurement, [{ index, mtimeNs, ctimeNs, blocks }]);
+    return async (of) => of.registrations.touched(measurement, [{ index, mtimeNs, ctimeNs, blocks, pieces }]);
   },
   'registrations.verified': (draw) => {
     const [measurement, at] = [id(draw), draw.near(beginning)];

@@ -99,6 +99,7 @@ function fileEntry(row: FileRow, basePath: string): FileEntry {
     crc32: row.crc32,
     registrationTime: new Date(row.registered_at).toISOString(),
     sha256: row.sha256.toString('hex'),
+    ...(row.pieces_sha256 ? { piecesSha256: row.pieces_sha256.toString('hex') } : {}),
     mediaType: mediaTypeOf(row.path),
     _links: { download: { href: `${basePath}/measurements/${row.measurement_id}/files/${row.idx}` } },
   };

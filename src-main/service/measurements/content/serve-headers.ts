@@ -76,6 +76,12 @@ export function describeManifest(tag: string, measurement: MeasurementRow, packe
   return withLines(etag, lastModified, 'application/json; charset=utf-8', validatorHeaders, coding);
 }
 
+/** Describes the list of the hashes of a file's pieces. */
+export function describePieces(etag: string, lastModified: number): FileDescription {
+  const headers = validators(etag, lastModified, 'Authorization, Cookie');
+  return withLines(etag, lastModified, 'application/json; charset=utf-8', headers, []);
+}
+
 function describe(
   etag: string,
   lastModified: number,

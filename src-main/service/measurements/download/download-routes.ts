@@ -21,6 +21,7 @@ import { OpenFiles } from '../content/open-files.ts';
 import { serveArchive } from './serve-archive.ts';
 import { serveFile } from './serve-file.ts';
 import { serveListing } from './serve-listing.ts';
+import { servePieces } from './serve-pieces.ts';
 import { serveManifest } from './serve-manifest.ts';
 import type { Serving } from './serving.ts';
 import { defaultTransferLimits, Transfers } from '../transfers/transfers.ts';
@@ -155,6 +156,21 @@ export function registerDownloadRoutes(app: App, deps: DownloadDeps): Serving {
     },
     handler: async (request, reply) => {
       await serveFile(serving, request, reply, request.params.measurementId, request.params.index);
+      return reply;
+    },
+  });
+
+  app.route({
+    ...common,
+    url: '/measurements/:measurementId/files/:index/pieces',
+    schema: {
+      tags: ['measurements'],
+      summary: 'SHA-256 of each piece of a file, to find and repair the part of a copy that is wrong',
+      operationId: 'getFilePieces',
+      params: OfFile,
+    },
+    handler: async (request, reply) => {
+      await servePieces(serving, request, reply, request.params.measurementId, request.params.index);
       return reply;
     },
   });

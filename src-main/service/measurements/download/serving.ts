@@ -18,7 +18,7 @@ import type { AuditStores } from '../../audit/stores.ts';
 
 /** Dependencies shared by the download operations. */
 export interface Serving {
-  readonly services: Pick<MeasurementStores, 'measurements' | 'files' | 'unchecked'> &
+  readonly services: Pick<MeasurementStores, 'measurements' | 'files' | 'pieces' | 'unchecked'> &
     Pick<AuditStores, 'audit'> & {
       readonly config: ServiceConfig;
       readonly paths: DataPaths;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { AdoptedFile, AdoptRequest, HashedFile, Reading } from '../../files/hash-messages.ts';
 import { fileOfLine, manifestName, memberFile, type ExpectedFile } from '../uploads/members/expected-file.ts';
 import { LineReader } from '../uploads/members/line-reader.ts';
-import { JournalSums } from '../uploads/members/member-journal.ts';
+import { JournalSums, type JournalledSums } from '../uploads/members/member-journal.ts';
 import { linkObject, makeFolder, syncFolder } from './import-file.ts';
 import { LibraryError, outcomeOfFailure } from './import-failures.ts';
 import { isNoSpace } from '../../files/register-failures.ts';
@@ -21,12 +21,12 @@ class MemberList {
     this.#sums = new JournalSums(folder);
   }
 
-  read(): { readonly index: number; readonly file: ExpectedFile; readonly blocks: Uint8Array | null } | null {
+  read(): { readonly index: number; readonly file: ExpectedFile; readonly sums: JournalledSums } | null {
     const line = this.#lines.next();
     if (line === null) return null;
     const index = this.next;
     this.next += 1;
-    return { index, file: fileOfLine(line), blocks: this.#sums.of(index) };
+    return { index, file: fileOfLine(line), sums: this.#sums.of(index) };
   }
 
   close(): void {
@@ -66,7 +66,7 @@ export class FileAdopter {
 }
 
 function adoptOne(
-  { index, file, blocks }: NonNullable<ReturnType<MemberList['read']>>,
+  { index, file, sums }: NonNullable<ReturnType<MemberList['read']>>,
   { folder, library, folders }: { readonly folder: string; readonly library: string; readonly folders: Set<string> },
   reading: Reading,
 ): AdoptedFile {
@@ -88,7 +88,7 @@ function adoptOne(
       sha256,
       mtimeNs: String(statSync(object, { bigint: true }).mtimeNs),
       ctimeNs: null,
-      blocks,
+      ...sums,
       at: registeredAt,
       location: `objects/${sha256.slice(0, 2)}/${sha256}`,
       healed,

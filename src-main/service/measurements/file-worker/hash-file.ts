@@ -2,6 +2,7 @@ import { crc32 } from '@node-rs/crc32';
 import { createHash, hash } from 'node:crypto';
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type BigIntStats } from 'node:fs';
 import { RunningSums } from '../store/block-sums.ts';
+import { pieceBytes, PieceHashes } from '../store/piece-hashes.ts';
 import { openAtPath } from '../../files/file-descriptor.ts';
 import { reachedThroughSymlink } from '../storage/file-errors.ts';
 import type { HashItem, Reading, ReadFile } from '../../files/hash-messages.ts';
@@ -25,11 +26,11 @@ export class ChangingError extends Error {}
  * @throws ChangingError after the third attempt.
  */
 export function hashFile(
-  item: Pick<HashItem, 'file' | 'linkFree'>,
+  item: Pick<HashItem, 'file' | 'linkFree' | 'pieces'>,
   reading: Reading,
   sink?: (chunk: Buffer | null) => void,
 ): ReadFile {
-  const { file, linkFree = false } = item;
+  const { file, linkFree = false, pieces = false } = item;
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
     sink?.(null);
     const fd = linkFree ? openAtPath(file, () => openSync(file, flags)) : openSync(file, flags);
@@ -37,7 +38,7 @@ export function hashFile(
     try {
       const before = settledStats(fd);
       if (!before.isFile()) throw new ChangingError('it is not a file any more');
-      const read = readAll(fd, Number(before.size), reading, sink);
+      const read = readAll(fd, { expected: Number(before.size), withPieces: pieces }, reading, sink);
       const at = Date.now();
       if (read.length === Number(before.size) && same(before, lstatSync(file, { bigint: true }))) {
         return { ...read, mtimeNs: String(before.mtimeNs), ctimeNs: String(before.ctimeNs), at };
@@ -69,10 +70,10 @@ function same(before: BigIntStats, after: BigIntStats): boolean {
 
 function readAll(
   fd: number,
-  expected: number,
+  { expected, withPieces }: { readonly expected: number; readonly withPieces: boolean },
   reading: Reading,
   sink?: (chunk: Buffer) => void,
-): Pick<ReadFile, 'length' | 'crc32' | 'sha256' | 'blocks'> {
+): Pick<ReadFile, 'length' | 'crc32' | 'sha256' | 'blocks' | 'pieces'> {
   const { buffer } = reading;
   let filled = readSync(fd, buffer, 0, buffer.length, null);
   if (filled === expected && filled < buffer.length) {
@@ -80,17 +81,25 @@ function readAll(
     const all = buffer.subarray(0, filled);
     reading.step(filled);
     sink?.(all);
-    return { length: filled, crc32: crc32(all) >>> 0, sha256: hash('sha256', all), blocks: null };
+    return { length: filled, crc32: crc32(all) >>> 0, sha256: hash('sha256', all), blocks: null, pieces: null };
   }
   const sha = createHash('sha256');
   const sums = new RunningSums(expected);
+  const pieces = withPieces && expected > pieceBytes ? new PieceHashes() : null;
   while (filled > 0) {
     const chunk = buffer.subarray(0, filled);
     sums.add(chunk);
     sha.update(chunk);
+    pieces?.add(chunk);
     sink?.(chunk);
     reading.step(filled);
     filled = readSync(fd, buffer, 0, buffer.length, null);
   }
-  return { length: sums.length, crc32: sums.crc32, sha256: sha.digest('hex'), blocks: sums.blocks };
+  return {
+    length: sums.length,
+    crc32: sums.crc32,
+    sha256: sha.digest('hex'),
+    blocks: sums.blocks,
+    pieces: pieces?.finish() ?? null,
+  };
 }

@@ -141,7 +141,7 @@ export function sinkTo(fd: number): (chunk: Buffer | null) => void {
 function place(one: FileToImport, library: string, reading: Reading, folders: Set<string>): FileOutcome {
   const quiet = { buffer: reading.buffer, step: () => reading.step(0) };
   try {
-    const copy = hashFile({ file: one.file }, quiet);
+    const copy = hashFile({ file: one.file, pieces: true }, quiet);
     if (!equal(copy, one.read))
       throw Object.assign(
         new Error('its copy in the library came out different; check the disk of the data directory'),
@@ -157,7 +157,7 @@ function place(one: FileToImport, library: string, reading: Reading, folders: Se
       one,
       `objects/${name.slice(0, 2)}/${name}`,
       String(statSync(object, { bigint: true }).mtimeNs),
-      copy.blocks,
+      copy,
       healed,
     );
   } catch (error) {
@@ -202,11 +202,11 @@ function digestOf(
   one: FileToImport,
   location: string,
   mtimeNs: string,
-  blocks: Uint8Array | null,
+  { blocks, pieces }: Pick<ReadFile, 'blocks' | 'pieces'>,
   healed: boolean,
 ): HashedFile {
   const { length, crc32, sha256, at } = one.read;
-  return { index: one.item.index, length, crc32, sha256, mtimeNs, ctimeNs: null, blocks, at, location, healed };
+  return { index: one.item.index, length, crc32, sha256, mtimeNs, ctimeNs: null, blocks, pieces, at, location, healed };
 }
 
 /** Syncs the entries of a folder; Windows does so by itself and rejects the call. */

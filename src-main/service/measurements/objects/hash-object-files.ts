@@ -115,6 +115,7 @@ async function hashFile(blocks: BlocksInOrder, row: FileRow, pace: () => Promise
     mtimeNs: row.mtime_ns,
     ctimeNs: null,
     blocks: null,
+    pieces: null,
     location: null,
     healed: false,
     at: Date.now(),

@@ -38,6 +38,8 @@ const DescribedFile = Type.Object({
   sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
   modifiedNs: Type.String({ pattern: '^-?[0-9]{1,20}$' }),
   registeredAt: Type.Integer(),
+  /** As the manifest has it. */
+  piecesSha256: Type.Optional(Type.String({ pattern: '^[0-9a-f]{64}$' })),
 });
 export type DescribedFile = Type.Static<typeof DescribedFile>;
 
@@ -106,5 +108,6 @@ function described(row: Row): DescribedFile {
     sha256: row.sha256.toString('hex'),
     modifiedNs: row.mtime_ns,
     registeredAt: row.registered_at,
+    ...(row.pieces_sha256 ? { piecesSha256: row.pieces_sha256.toString('hex') } : {}),
   };
 }

@@ -109,7 +109,7 @@ async function addFiles(
     const file = readFileLine(line.value);
     if (!file || pathRefusal(file.path) !== null) throw new Unfit('its list of files cannot be read');
     const sha256 = Buffer.from(file.sha256, 'hex');
-    const { path, length, crc32, registeredAt, modifiedNs: mtimeNs } = file;
+    const { path, length, crc32, registeredAt, modifiedNs: mtimeNs, piecesSha256 } = file;
     const place = layout.add({ path, length, crc32, sha256, registeredAt });
     rows.push({
       index: files,
@@ -121,6 +121,8 @@ async function addFiles(
       mtimeNs,
       ctimeNs: null,
       blocks: null,
+      pieces: null,
+      piecesSha256: piecesSha256 === undefined ? null : Buffer.from(piecesSha256, 'hex'),
       registeredAt,
       ...place,
     });

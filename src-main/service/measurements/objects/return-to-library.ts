@@ -119,9 +119,10 @@ async function store(
     if (!outcome || 'failed' in outcome || outcome.location === null)
       throw new Error(`${row.path}: ${outcome && 'failed' in outcome ? outcome.reason : 'the disk is full'}`);
     if (outcome.sha256 !== row.sha256.toString('hex')) throw new ObjectFault(row, 'altered', 'its content has changed');
-    const { location, mtimeNs, blocks } = outcome;
+    const { location, mtimeNs, blocks, pieces } = outcome;
     const { idx: index, length, crc32: sum, sha256, registered_at: registeredAt } = row;
-    return { index, location, length, crc32: sum, sha256, mtimeNs, ctimeNs: null, blocks, registeredAt };
+    const sums = { crc32: sum, sha256, blocks, pieces, piecesSha256: row.pieces_sha256 };
+    return { index, location, length, ...sums, mtimeNs, ctimeNs: null, registeredAt };
   });
   await registrations.readAgain(id, placed);
 }

@@ -131,7 +131,7 @@ async function readAgain(
   for (const row of rows) {
     const outcome = await outcomeAgain(services, context, thread, parameters, row);
     if (!outcome || 'failed' in outcome) throw await errorOfOutcome(parameters, row, outcome);
-    const { index, length, crc32, mtimeNs, ctimeNs, blocks, at } = outcome;
+    const { index, length, crc32, mtimeNs, ctimeNs, blocks, pieces, at } = outcome;
     const sha256 = Buffer.from(outcome.sha256, 'hex');
     await services.registrations.readAgain(context.job.measurement_id, [
       {
@@ -142,6 +142,7 @@ async function readAgain(
         mtimeNs,
         ctimeNs,
         blocks,
+        pieces,
         registeredAt: at,
         location: outcome.location ?? row.location,
       },

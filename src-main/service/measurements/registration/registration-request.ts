@@ -22,7 +22,7 @@ export function requestFor(
     return {
       op: 'hash',
       bytesPerSecond: null,
-      items: files.map(({ idx, source }) => ({ index: idx, file: rootAnd + source, linkFree: true })),
+      items: files.map(({ idx, source }) => ({ index: idx, file: rootAnd + source, linkFree: true, pieces: true })),
     };
   const items = files.map(({ idx, source, length, mtime_ns }) =>
     parameters.kind === 'zip'

@@ -86,7 +86,7 @@ export class RegistrationWriter {
       changes.bump();
     }
     const rows = files.map(({ file, digest }): RegisteredFile => {
-      const { index, length, crc32, mtimeNs, ctimeNs, blocks, at } = digest;
+      const { index, length, crc32, mtimeNs, ctimeNs, blocks, pieces, at } = digest;
       const sha256 = Buffer.from(digest.sha256, 'hex');
       const place = this.#place({ path: file.path, length, crc32, sha256, registeredAt: at });
       const location = this.#copy ? locationOf(digest) : file.source;
@@ -100,6 +100,7 @@ export class RegistrationWriter {
         mtimeNs,
         ctimeNs,
         blocks,
+        pieces,
         registeredAt: at,
         ...place,
       };

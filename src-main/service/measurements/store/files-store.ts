@@ -25,6 +25,8 @@ export interface FileRow {
   readonly state: 'ok' | 'altered' | 'missing' | 'unreadable';
   readonly problem: string | null;
   readonly checked_at: number | null;
+  /** Digest of the hashes of its pieces; null for a file of one piece, and where none were made. */
+  readonly pieces_sha256: Buffer | null;
 }
 
 /** Columns that sending a file in an archive needs. */

@@ -24,6 +24,10 @@ export interface RegisteredFile {
   readonly ctimeNs: string | null;
   /** See block-sums.ts. */
   readonly blocks: Uint8Array | null;
+  /** See piece-hashes.ts. */
+  readonly pieces: Uint8Array | null;
+  /** The digest of its pieces in the manifest as it was; left out, it is that of `pieces`. */
+  readonly piecesSha256?: Uint8Array | null;
   readonly registeredAt: number;
   readonly archiveOffset: number;
   readonly directoryOffset: number;
@@ -107,10 +111,13 @@ export interface RegistrationStore {
    * that no registration can start to use it.
    */
   removeUnused(locations: readonly string[], remove: (location: string) => void): Promise<void>;
-  /** Updates timestamps and block sums of files whose content was found to be as registered. */
+  /**
+   * Updates timestamps, block sums and, where there are any, hashes of pieces of files whose content
+   * was found to be as registered. The manifest stays as it is, with the digest of pieces or without.
+   */
   touched(
     measurementId: string,
-    files: readonly Pick<RegisteredFile, 'index' | 'mtimeNs' | 'ctimeNs' | 'blocks'>[],
+    files: readonly Pick<RegisteredFile, 'index' | 'mtimeNs' | 'ctimeNs' | 'blocks' | 'pieces'>[],
   ): Promise<void>;
   verified(measurementId: string, at: number): Promise<void>;
   /**

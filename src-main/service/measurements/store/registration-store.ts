@@ -9,6 +9,8 @@ import { insertRows } from '../../database/insert-rows.ts';
 import { foldedKey } from '../../database/text-search.ts';
 import { stateList } from '../../database/transition-sql.ts';
 import { writeBlockSums } from './block-sums-store.ts';
+import { piecesDigest } from './piece-hashes.ts';
+import { writePieces } from './pieces-store.ts';
 import { unusedOf } from './library-use.ts';
 import { changedBy, measurementTransitions, stageOf, stageSql } from './measurement-states.ts';
 import type { PlannedFile, WrittenFile, RegisteredFile, Totals, RegistrationStore } from './registration-rows.ts';
@@ -34,8 +36,10 @@ const dropPlan = write<[number, number, number]>(
 const written = read<[string, number, number], WrittenFile>(
   'SELECT idx, path, location, length, mtime_ns FROM measurement_files WHERE measurement_id = ? AND idx >= ? ORDER BY idx LIMIT ?',
 );
-const readAgain = write<[string, number, number, Uint8Array, string, string | null, number, string, number]>(
-  'UPDATE measurement_files SET location = ?, length = ?, crc32 = ?, sha256 = ?, mtime_ns = ?, ctime_ns = ?, registered_at = ? WHERE measurement_id = ? AND idx = ?',
+const readAgain = write<
+  [string, number, number, Uint8Array, Uint8Array | null, string, string | null, number, string, number]
+>(
+  'UPDATE measurement_files SET location = ?, length = ?, crc32 = ?, sha256 = ?, pieces_sha256 = ?, mtime_ns = ?, ctime_ns = ?, registered_at = ? WHERE measurement_id = ? AND idx = ?',
 );
 const place = write<{ id: string; archiveOffset: number; directoryOffset: number; index: number }>(
   perEngine(
@@ -81,8 +85,8 @@ const plan = insertRows(
 );
 const add = insertRows(
   `INSERT INTO measurement_files
-     (measurement_id, idx, path, location, length, crc32, sha256, mtime_ns, registered_at, archive_offset, directory_offset, ctime_ns)`,
-  12,
+     (measurement_id, idx, path, location, length, crc32, sha256, mtime_ns, registered_at, archive_offset, directory_offset, ctime_ns, pieces_sha256)`,
+  13,
 );
 
 /**
@@ -108,8 +112,10 @@ export function registrationStore(database: Database): RegistrationStore {
       database.relaxed(function* () {
         for (const f of files) {
           const { location, length, crc32, sha256, mtimeNs, ctimeNs, registeredAt, index } = f;
-          yield* run(readAgain, location, length, crc32, sha256, mtimeNs, ctimeNs, registeredAt, measurementId, index);
+          const times = [mtimeNs, ctimeNs, registeredAt] as const;
+          yield* run(readAgain, location, length, crc32, sha256, digestOfPieces(f), ...times, measurementId, index);
           yield* writeBlockSums(measurementId, index, f.blocks);
+          yield* writePieces(measurementId, index, f.pieces);
         }
       }),
     place: async (measurementId, places) =>
@@ -148,9 +154,10 @@ export function registrationStore(database: Database): RegistrationStore {
       )),
     touched: async (measurementId, files) =>
       database.relaxed(function* () {
-        for (const { mtimeNs, ctimeNs, index, blocks } of files) {
+        for (const { mtimeNs, ctimeNs, index, blocks, pieces } of files) {
           yield* run(touched, mtimeNs, ctimeNs, measurementId, index);
           yield* writeBlockSums(measurementId, index, blocks);
+          if (pieces) yield* writePieces(measurementId, index, pieces);
         }
       }),
     verified: async (measurementId, at) => void (await database.run(verified, at, measurementId)),
@@ -186,9 +193,18 @@ function* addFiles(id: string, files: readonly RegisteredFile[]): Transaction<vo
       f.archiveOffset,
       f.directoryOffset,
       f.ctimeNs,
+      digestOfPieces(f),
     ]),
   );
-  for (const { index, blocks } of files) if (blocks) yield* writeBlockSums(id, index, blocks);
+  for (const { index, blocks, pieces } of files) {
+    if (blocks) yield* writeBlockSums(id, index, blocks);
+    if (pieces) yield* writePieces(id, index, pieces);
+  }
+}
+
+function digestOfPieces({ pieces, piecesSha256 }: Pick<RegisteredFile, 'pieces' | 'piecesSha256'>): Uint8Array | null {
+  if (piecesSha256 !== undefined) return piecesSha256;
+  return pieces && piecesDigest(pieces);
 }
 
 function* freeze(measurementId: string, at: number): Transaction<boolean> {

@@ -10,6 +10,7 @@ import { grantsStore, type GrantsStore } from './grants-store.ts';
 import { leftOutStore, type LeftOutStore } from './left-out-store.ts';
 import { measurementsStore, type MeasurementsStore } from './measurements-store.ts';
 import { objectsStore, type ObjectsStore } from './objects-store.ts';
+import { piecesStore, type PiecesStore } from './pieces-store.ts';
 import { quotasStore, type QuotasStore } from './quotas-store.ts';
 import type { RegistrationStore } from './registration-rows.ts';
 import { registrationStore } from './registration-store.ts';
@@ -22,6 +23,7 @@ export interface MeasurementStores {
   readonly files: FilesStore;
   readonly fileList: FileListStore;
   readonly blockSums: BlockSumsStore;
+  readonly pieces: PiecesStore;
   readonly objects: ObjectsStore;
   readonly leftOut: LeftOutStore;
   readonly unchecked: UncheckedFiles;
@@ -40,6 +42,7 @@ export function measurementStores({ database, writeLock, retried, background }: 
     files: retried(filesStore(database)),
     fileList: retried(fileListStore(database, fileOrdersStore(database))),
     blockSums: blockSumsStore(database),
+    pieces: piecesStore(database),
     objects: retried(objectsStore(database)),
     leftOut: retried(leftOutStore(database)),
     unchecked: new UncheckedFiles(),

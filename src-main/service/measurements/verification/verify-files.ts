@@ -1,5 +1,6 @@
 import { countOf } from '../../common/count-of.ts';
 import { grouped } from '../../common/grouped.ts';
+import { pieceBytes } from '../store/piece-hashes.ts';
 import { hasBlockSums } from '../store/block-sums.ts';
 import { absenceOf } from '../storage/file-errors.ts';
 import { absolutePathOf, rootOf } from '../storage/file-storage.ts';
@@ -52,7 +53,7 @@ export async function verifyFiles(
         bytesPerSecond,
         signal,
       ).catch(storageFailed)
-    : await thread.run({ op: 'hash', items: hashItems(services, measurement, rows), bytesPerSecond });
+    : await thread.run({ op: 'hash', items: await hashItems(services, measurement, rows), bytesPerSecond });
   const decided = leaveChanging
     ? outcomes.filter((outcome) => !('failed' in outcome && outcome.failed === 'changing'))
     : outcomes;
@@ -74,13 +75,24 @@ function requireStorage({ objectStorage }: { readonly objectStorage: ObjectStora
   throw new JobFailed('The measurement lies in an object storage that this server is not set up for.');
 }
 
-function hashItems(
-  services: { readonly paths: DataPaths },
+async function hashItems(
+  services: Pick<MeasurementStores, 'pieces'> & { readonly paths: DataPaths },
   measurement: MeasurementRow,
   rows: readonly FileRow[],
-): readonly HashItem[] {
+): Promise<readonly HashItem[]> {
   const linkFree = measurement.storage !== 'library';
-  return rows.map((row) => ({ index: row.idx, file: absolutePathOf(services.paths, measurement, row), linkFree }));
+  return Promise.all(
+    rows.map(async (row) => ({
+      index: row.idx,
+      file: absolutePathOf(services.paths, measurement, row),
+      linkFree,
+      pieces: await lacksPieces(services, row),
+    })),
+  );
+}
+
+async function lacksPieces({ pieces }: Pick<MeasurementStores, 'pieces'>, row: FileRow): Promise<boolean> {
+  return row.length > pieceBytes && (await pieces.page(row.measurement_id, row.idx, 0)) === null;
 }
 
 async function record(
@@ -120,7 +132,13 @@ async function record(
     const ours = measurement.storage === 'library';
     await services.registrations.touched(
       measurement.id,
-      right.map(({ index, mtimeNs, ctimeNs, blocks }) => ({ index, mtimeNs, ctimeNs: ours ? null : ctimeNs, blocks })),
+      right.map(({ index, mtimeNs, ctimeNs, blocks, pieces }) => ({
+        index,
+        mtimeNs,
+        ctimeNs: ours ? null : ctimeNs,
+        blocks,
+        pieces,
+      })),
     );
   }
   if (await recordChecks(services, measurement.id, checks))
@@ -137,6 +155,7 @@ async function needsUpdate(
 ): Promise<boolean> {
   if (outcome.mtimeNs !== row.mtime_ns) return true;
   if (measurement.storage === 'reference' && outcome.ctimeNs !== row.ctime_ns) return true;
+  if (outcome.pieces !== null) return true;
   return hasBlockSums(row.length) && (await services.blockSums.page(measurement.id, row.idx, 0)) === null;
 }
 

@@ -38,6 +38,8 @@ INSERT INTO measurement_files (measurement_id, idx, path, location, length, crc3
   SELECT 'A-first', value, 'Ordner/ü' || value, 'ü' || value, value, 4294967295, zeroblob(32), '1700000000000000001', 1, value, value, iif(value % 2, NULL, '')
   FROM json_each('${numbers}');
 INSERT INTO measurement_blocks VALUES ('A-first', 3, 0, x'00'), ('A-first', 3, 1, x'0001');
+UPDATE measurement_files SET pieces_sha256 = zeroblob(32) WHERE measurement_id = 'A-first' AND idx = 3;
+INSERT INTO measurement_pieces VALUES ('A-first', 3, 0, x'00'), ('A-first', 3, 1, x'0001');
 INSERT INTO object_blocks VALUES ('z-last', 0, x'00000001'), ('z-last', 1, x'ff');
 UPDATE measurements SET object_key = 'measurements/ab/abc.zip' WHERE id = 'z-last';
 INSERT INTO removed_objects VALUES ('measurements/cd/cde.zip', 'gone', 9007199254740991, 5);

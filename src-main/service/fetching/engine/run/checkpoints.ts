@@ -60,9 +60,9 @@ export class Checkpoints {
     this.#isFlushing = false;
   }
 
-  /** Resets the byte count after the file was emptied. */
-  forget(): void {
-    this.#journalled = 0;
+  /** Resets the byte count after bytes of the file were discarded. */
+  forget(journalled: number): void {
+    this.#journalled = journalled;
   }
 
   #wake(): void {

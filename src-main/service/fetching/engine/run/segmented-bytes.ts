@@ -5,7 +5,7 @@ import { Checkpoints } from './checkpoints.ts';
 import type { Share } from './share.ts';
 import type { FetchContext } from './fetch-context.ts';
 import type { IncrementalHash } from '../checksums/incremental-hash.ts';
-import { bytesIn } from '../pieces.ts';
+import { bytesIn, gapsOf } from '../pieces.ts';
 import type { WriteRange } from './receive-body.ts';
 import { Segments, type Segment } from './segments.ts';
 import { targetError } from '../../../files/target-folder-error.ts';
@@ -71,9 +71,30 @@ export class SegmentedBytes {
     await truncate(this.fd, 0);
     await journal.record(plan.id, [{ kind: 'restart', index: this.#file.index, counts }]);
     counters.bytesDone -= this.#checkpoints.journalled;
-    this.#checkpoints.forget();
+    this.#checkpoints.forget(0);
     this.segments.reset(own, this.#file.length);
     this.#following = hasher.follow(this.fd);
+  }
+
+  /**
+   * Discards the ranges that are wrong, of a file that is whole; it is read again from the beginning
+   * behind the bytes that take their place. Counts as a failed attempt.
+   */
+  async keepAllBut(wrong: readonly Piece[], length: number, etag: string | null): Promise<void> {
+    const { journal, plan, counters, hasher } = this.#context;
+    await this.#following.drop();
+    const right = gapsOf(wrong, length);
+    const { index } = this.#file;
+    await journal.record(plan.id, [
+      { kind: 'restart', index, counts: true },
+      { kind: 'begin', index, etag, length },
+      { kind: 'pieces', index, pieces: right },
+    ]);
+    counters.bytesDone -= bytesIn(wrong);
+    this.#checkpoints.forget(bytesIn(right));
+    this.segments.keep(right, length);
+    this.#following = hasher.follow(this.fd);
+    this.#following.advance(this.segments.prefix);
   }
 
   /** The checksums, once everything is in the journal. @throws TargetError */

@@ -1,3 +1,5 @@
+import { countOf } from '../../../common/count-of.ts';
+import { grouped } from '../../../common/grouped.ts';
 import { toHttpRequestError } from '../../../http-client/http-request-error.ts';
 import { digestFault } from '../checksums/check-existing.ts';
 import { FileFailure, type FetchContext } from './fetch-context.ts';
@@ -9,6 +11,7 @@ import { receiveSegment } from './receive-segment.ts';
 import { meaningOf, type Meaning } from './segment-response.ts';
 import { SegmentedBytes } from './segmented-bytes.ts';
 import type { Segment } from './segments.ts';
+import { wrongPieces } from './wrong-pieces.ts';
 import type { FileCommitter } from './commit-files.ts';
 import type { JournalFile, Piece } from '../types.ts';
 
@@ -212,8 +215,27 @@ export class SegmentedFile {
     if (this.#restarts > 0)
       throw new FileFailure(fault.reason, `Fetched twice, and wrong both times: ${fault.message}`);
     this.#restarts += 1;
+    if (await this.#repair(fault.message)) return false;
     await this.#restart(null, `${fault.message} It is fetched again.`, true);
     return false;
+  }
+
+  /** Discards only the pieces that are wrong. @returns false where that cannot be told. */
+  async #repair(message: string): Promise<boolean> {
+    const { journal, plan } = this.#context;
+    const found =
+      this.#length === null ? null : await wrongPieces(this.#context, this.file, this.#bytes.fd, this.#length);
+    if (found === null) return false;
+    await this.#bytes.keepAllBut(found.wrong, found.length, this.#etag);
+    const some = `${countOf(found.wrong.length, 'piece')} of ${grouped(found.pieces)}`;
+    await journal.log(
+      plan.id,
+      'warn',
+      `${message} ${some} ${found.wrong.length === 1 ? 'is' : 'are'} wrong, and fetched again.`,
+    );
+    this.#busy = false;
+    this.#onChange();
+    return true;
   }
 
   /** Stops. The bytes written so far stay on disk and in the journal unless `discard`. */

@@ -94,6 +94,12 @@ export class Segments {
     if (own) this.inFlight.add(own);
   }
 
+  /** Forgets all bytes but those of some ranges, while nothing is in flight. */
+  keep(written: readonly Piece[], length: number): void {
+    this.#written = [...written];
+    this.#free = gapsOf(written, length);
+  }
+
   /** Returns the outstanding part to the free ranges. */
   release(segment: Segment): void {
     if (!this.inFlight.delete(segment)) return;

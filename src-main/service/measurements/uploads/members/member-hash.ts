@@ -2,6 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { readSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { RunningSums } from '../../store/block-sums.ts';
+import { pieceBytes, PieceHashes } from '../../store/piece-hashes.ts';
 import type { ExpectedFile } from './expected-file.ts';
 
 const sliceBytes = 4 * 1024 * 1024;
@@ -10,10 +11,12 @@ const sliceBytes = 4 * 1024 * 1024;
 export class MemberHash {
   readonly #sha: Hash = createHash('sha256');
   readonly #sums: RunningSums;
+  readonly #pieces: PieceHashes | null;
   #isStopped = false;
 
   constructor(length: number) {
     this.#sums = new RunningSums(length);
+    this.#pieces = length > pieceBytes ? new PieceHashes() : null;
   }
 
   /** Number of bytes. */
@@ -25,9 +28,15 @@ export class MemberHash {
     return this.#sums.blocks;
   }
 
+  /** The hashes of its pieces; null for a file of one. May be called once, when it is whole. */
+  pieces(): Uint8Array | null {
+    return this.#pieces?.finish() ?? null;
+  }
+
   add(chunk: Buffer): void {
     this.#sums.add(chunk);
     this.#sha.update(chunk);
+    this.#pieces?.add(chunk);
   }
 
   /** Reads what came before this process began, in slices, so that other uploads go on meanwhile. */

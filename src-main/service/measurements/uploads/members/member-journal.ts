@@ -16,20 +16,35 @@ export interface Checkpoint {
   readonly line: number;
 }
 
-/** The block sums of a file that has more than one block. */
-interface FileBlocks {
+/** The sums of the blocks and pieces of a file that has more than one. */
+interface FileSums {
   readonly index: number;
   /** Base64. */
   readonly blocks: string;
+  /** Base64; missing in a line that an older version wrote. */
+  readonly pieces?: string;
 }
 
+/** See block-sums.ts and piece-hashes.ts; null for a file of one block or piece, or where not known. */
+export interface JournalledSums {
+  readonly blocks: Uint8Array | null;
+  readonly pieces: Uint8Array | null;
+}
+
+const none: JournalledSums = { blocks: null, pieces: null };
 const start: Checkpoint = { count: 0, offset: 0, head: 0, line: 0 };
 // A checkpoint is shorter than 128 bytes, and is the last line that was written whole.
 const tailBytes = 256;
 
 /** Appends the sums of files and then the checkpoint, so that no checkpoint is ahead of its sums. */
-export function appendCheckpoint(folder: string, sums: ReadonlyMap<number, Uint8Array>, checkpoint: Checkpoint): void {
-  const lines = [...sums].map(([index, blocks]) => ({ index, blocks: Buffer.from(blocks).toString('base64') }));
+export function appendCheckpoint(
+  folder: string,
+  sums: readonly (JournalledSums & { readonly index: number })[],
+  checkpoint: Checkpoint,
+): void {
+  const lines = sums.flatMap(({ index, blocks, pieces }): FileSums[] =>
+    blocks ? [{ index, blocks: base64(blocks), ...(pieces ? { pieces: base64(pieces) } : {}) }] : [],
+  );
   const text = [...lines, checkpoint].map((line) => JSON.stringify(line)).join('\n');
   // The break before it ends a line that a power cut left half written.
   appendFileSync(path.join(folder, journalName), `\n${text}\n`, { mode: 0o600 });
@@ -72,21 +87,26 @@ function lastOfAll(file: string): Checkpoint {
 /** Reads the sums of files in their order. */
 export class JournalSums {
   readonly #reader: LineReader | null;
-  #next: FileBlocks | null = null;
+  #next: FileSums | null = null;
 
   constructor(folder: string) {
     const file = path.join(folder, journalName);
     this.#reader = existsSync(file) ? new LineReader(file) : null;
   }
 
-  /** @returns null for a file of one block. Indexes must ascend. */
-  of(index: number): Uint8Array | null {
+  /** Indexes must ascend. */
+  of(index: number): JournalledSums {
     while (this.#next === null || this.#next.index < index) {
       const line = this.#reader?.next() ?? null;
-      if (line === null) return null;
-      this.#next = blocksOf(line) ?? this.#next;
+      if (line === null) return none;
+      this.#next = sumsOf(line) ?? this.#next;
     }
-    return this.#next.index === index ? Buffer.from(this.#next.blocks, 'base64') : null;
+    if (this.#next.index !== index) return none;
+    const { blocks, pieces } = this.#next;
+    return {
+      blocks: Buffer.from(blocks, 'base64'),
+      pieces: pieces === undefined ? null : Buffer.from(pieces, 'base64'),
+    };
   }
 
   close(): void {
@@ -94,7 +114,7 @@ export class JournalSums {
   }
 }
 
-function parsed(text: string): Partial<Checkpoint & FileBlocks> {
+function parsed(text: string): Partial<Checkpoint & FileSums> {
   const value = parseJson(text);
   return typeof value === 'object' && value !== null ? value : {};
 }
@@ -105,7 +125,12 @@ function checkpointOf(line: string): Checkpoint | null {
   return { count, offset, head, line: at };
 }
 
-function blocksOf(line: string): FileBlocks | null {
-  const { index, blocks } = parsed(line);
-  return index === undefined || blocks === undefined ? null : { index, blocks };
+function sumsOf(line: string): FileSums | null {
+  const { index, blocks, pieces } = parsed(line);
+  if (index === undefined || blocks === undefined) return null;
+  return pieces === undefined ? { index, blocks } : { index, blocks, pieces };
+}
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64');
 }

@@ -6,7 +6,7 @@ import { FileSyncer } from './file-syncer.ts';
 import { LineReader } from './line-reader.ts';
 import { sizeOf, synced } from './member-files.ts';
 import { closeMember, newMember, type Member } from './member.ts';
-import { appendCheckpoint, lastCheckpoint } from './member-journal.ts';
+import { appendCheckpoint, lastCheckpoint, type JournalledSums } from './member-journal.ts';
 
 /** Bytes and files between checkpoints; after a kill at most so much is verified again. */
 const checkpointBytes = 4 * 1024 * 1024;
@@ -32,7 +32,7 @@ export class MemberReceiver {
   #directory: Generator<Buffer> | null = null;
   #expected: Buffer = Buffer.alloc(0);
   #offset: number;
-  #unsynced: { readonly index: number; readonly blocks: Uint8Array | null }[] = [];
+  #unsynced: (JournalledSums & { readonly index: number })[] = [];
   #unsyncedBytes = 0;
   /** The offset of the last checkpoint with the bytes of a header after it. */
   #checkpointOffset: number;
@@ -100,8 +100,7 @@ export class MemberReceiver {
     const offset = this.#member === null ? this.#offset : this.#memberOffset;
     const head = Math.min(this.#member?.position ?? 0, this.#member?.header.length ?? 0);
     if (offset + head === this.#checkpointOffset) return;
-    const sums = this.#unsynced.flatMap((one) => (one.blocks === null ? [] : [[one.index, one.blocks] as const]));
-    appendCheckpoint(this.#folder, new Map(sums), { count: this.#count, offset, head, line: this.#line });
+    appendCheckpoint(this.#folder, this.#unsynced, { count: this.#count, offset, head, line: this.#line });
     this.#checkpointOffset = offset + head;
     this.#unsynced = [];
     this.#unsyncedBytes = 0;
@@ -238,7 +237,7 @@ export class MemberReceiver {
     futimesSync(fd, seconds, seconds);
     closeSync(fd);
     member.fd = null;
-    this.#unsynced.push({ index, blocks: hash.blocks });
+    this.#unsynced.push({ index, blocks: hash.blocks, pieces: hash.pieces() });
     this.#unsyncedBytes += file.length;
     this.#count += 1;
     this.#memberOffset += header.length + file.length;
