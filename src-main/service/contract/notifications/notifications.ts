@@ -100,6 +100,7 @@ export const Deliveries = Type.Array(
   { $id: 'Deliveries' },
 );
 export type Deliveries = Static<typeof Deliveries>;
+export type Delivery = Deliveries[number];
 
 /** How a test message was sent: the dialogue with the server or the receiver, without secrets. */
 export const NotificationTest = Type.Object(

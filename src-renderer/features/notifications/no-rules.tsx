@@ -1,0 +1,31 @@
+import { Bell } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { EmptyState } from '../../ui/notes/empty-state.tsx';
+import { allKinds, kindGroups, kindWords } from '../../words/notification-words.ts';
+import styles from './no-rules.module.css';
+
+const groups = Object.entries(kindGroups) as readonly (readonly [keyof typeof kindGroups, string])[];
+
+/** What a user can be told of, where nothing is told yet. */
+export function NoRules({ action }: { readonly action: ReactNode }) {
+  return (
+    <EmptyState
+      icon={<Bell aria-hidden />}
+      title="Be told by mail or webhook when something happens, also while nobody looks at a screen."
+      action={action}
+    >
+      <dl className={styles['kinds']}>
+        {groups.map(([group, title]) => (
+          <div key={group}>
+            <dt>{title}</dt>
+            {allKinds
+              .filter((kind) => kindWords[kind].group === group)
+              .map((kind) => (
+                <dd key={kind}>{kindWords[kind].label}</dd>
+              ))}
+          </div>
+        ))}
+      </dl>
+    </EmptyState>
+  );
+}
