@@ -28,7 +28,7 @@ afterAll(async () => {
   await hook.end();
 });
 
-async function call(method: string, path: string, body?: object, as = tokens.alice) {
+async function call(method: string, path: string, body?: object | null, as = tokens.alice) {
   const response = await fetch(`${service.url}/api/v4${path}`, {
     method,
     headers: { authorization: `Bearer ${as}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
@@ -109,6 +109,9 @@ describe('what a rule is made by', () => {
     const after = await call('GET', '/user/notifications/choices', undefined, tokens.bob);
     expect(after.body).toEqual({ ...choices, mail: true });
     expect((await call('GET', '/application/mail_server', undefined, tokens.bob)).status).toBe(403);
+    expect(await call('PUT', '/application/mail_server', null)).toEqual({ status: 200, body: null });
+    const removed = await call('GET', '/user/notifications/choices', undefined, tokens.bob);
+    expect(removed.body).toEqual(choices);
   });
 });
 
