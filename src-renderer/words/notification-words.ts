@@ -66,7 +66,7 @@ export function whenWords(rule: QuietHours & Pick<NotificationRule, 'digest'>): 
   return quiet === null ? digestWords[rule.digest] : `${digestWords[rule.digest]}, not from ${quiet}`;
 }
 
-/** What a user can do about a rule whose last attempt failed. */
+/** Advice for a user about a rule whose last attempt failed. */
 export function remedyOf(rule: Pick<NotificationRule, 'channel' | 'paused'>, hasMailServer: boolean): string {
   if (rule.channel === 'mail' && !hasMailServer)
     return 'No mail server is set. What waits is sent once an administrator sets one.';

@@ -6,7 +6,7 @@ import styles from './no-rules.module.css';
 
 const groups = Object.entries(kindGroups) as readonly (readonly [keyof typeof kindGroups, string])[];
 
-/** What a user can be told of, where nothing is told yet. */
+/** The kinds that a user can be told of, where there is no rule yet. */
 export function NoRules({ action }: { readonly action: ReactNode }) {
   return (
     <EmptyState

@@ -1,12 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { ArrowLeft, BellPlus } from 'lucide-react';
+import { BellPlus } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { formatCount } from '../../../src-shared/format/quantities.ts';
 import { toApiError } from '../../api/requests/problem.ts';
 import type { NotificationRule } from '../../api/requests/types.ts';
 import { useApp, useCommand, useScreen, useToast } from '../../context/context.ts';
-import { IconButton } from '../../ui/controls/button.tsx';
 import { CommandButton } from '../../ui/controls/command-button.tsx';
 import { useFocusAfterDetail } from '../../ui/hooks/use-focus-after-detail.ts';
 import { coveredQuery, useMedia } from '../../ui/hooks/use-media.ts';
@@ -82,13 +81,6 @@ export function NotificationsScreen() {
       <section ref={list} className={screen['screen']} aria-label="Notifications" inert={covered && open !== undefined}>
         <PageHeader
           title="Notifications"
-          back={
-            <IconButton
-              label="Account"
-              icon={<ArrowLeft aria-hidden />}
-              onClick={() => void navigate({ to: '/account' })}
-            />
-          }
           count={rules.data === undefined ? undefined : formatCount(all.length)}
           search={{ value: search, label: 'Search rules', onChange: setSearch }}
           action={add}

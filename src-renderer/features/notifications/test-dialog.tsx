@@ -2,7 +2,7 @@ import { Button } from '../../ui/controls/button.tsx';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { ProblemNote } from '../../ui/notes/problem-note.tsx';
 import { ProgressBar } from '../../ui/notes/progress-bar.tsx';
-import { NoMailServer } from './no-mail-server.tsx';
+import { NoMailServer } from './dialog/no-mail-server.tsx';
 import { TestResult } from './test-result.tsx';
 import type { RuleTest } from './use-rule-test.ts';
 

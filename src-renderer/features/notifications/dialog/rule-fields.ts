@@ -1,7 +1,7 @@
 import type { NotificationChoices } from '../../../api/requests/types.ts';
 import type { RuleAuthor, RuleDraft, RuleFaults } from './rule-draft.ts';
 
-/** What each part of the form needs. */
+/** Each part of the form shows some settings of a draft and changes them. */
 export interface RuleFieldsProps {
   readonly draft: RuleDraft;
   readonly faults: RuleFaults;

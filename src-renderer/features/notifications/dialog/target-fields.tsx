@@ -1,7 +1,7 @@
 import { RadioChoices } from '../../../ui/controls/radio-choices.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
 import { Note } from '../../../ui/notes/note.tsx';
-import { NoMailServer } from '../no-mail-server.tsx';
+import { NoMailServer } from './no-mail-server.tsx';
 import { withChannel, type RuleDraft } from './rule-draft.ts';
 import type { RuleFieldsProps } from './rule-fields.ts';
 

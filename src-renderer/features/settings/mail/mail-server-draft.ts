@@ -9,7 +9,7 @@ export interface MailServerDraft {
   readonly security: Security;
   readonly username: string;
   readonly from: string;
-  /** What becomes of the stored password. */
+  /** Whether the stored password stays, is replaced or is removed. */
   readonly passwordChange: 'keep' | 'replace' | 'remove';
   readonly password: string;
 }

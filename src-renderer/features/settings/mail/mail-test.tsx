@@ -6,6 +6,7 @@ import { TextField } from '../../../ui/controls/text-field.tsx';
 import { Button } from '../../../ui/controls/button.tsx';
 import { useSubmit } from '../../../ui/hooks/use-submit.ts';
 import { ProblemNote } from '../../../ui/notes/problem-note.tsx';
+import styles from '../settings-screen.module.css';
 import { TestResult } from '../../notifications/test-result.tsx';
 
 /** Sends a mail by the saved server, and shows the dialogue. */
@@ -20,7 +21,7 @@ export function MailTest() {
   const isAddress = /^[^\s@]+@[^\s@]+$/.test(to.trim());
   return (
     <form
-      className="stack"
+      className={`stack ${styles['apart']}`}
       aria-label="Test of the mail server"
       onSubmit={(event) => {
         event.preventDefault();

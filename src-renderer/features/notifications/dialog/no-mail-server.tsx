@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { useSession } from '../../context/context.ts';
-import { Note } from '../../ui/notes/note.tsx';
+import { useSession } from '../../../context/context.ts';
+import { Note } from '../../../ui/notes/note.tsx';
 
 /** Says that no mail can be sent, and who can change that. */
 export function NoMailServer() {
