@@ -38,6 +38,8 @@ export function MailServerForm({ server }: { readonly server: MailServer }) {
 
   async function store(next: MailServer, said: string): Promise<void> {
     toast({ kind: 'plain', text: said });
+    // A replaced password changes nothing that is shown, and must not stay in its field.
+    setDraft(draftOf(next));
     client.setQueryData(queries.mailServer().queryKey, next);
     await client.invalidateQueries({ queryKey: ['notifications', 'choices'] });
   }
