@@ -76,7 +76,7 @@ export function remedyOf(rule: Pick<NotificationRule, 'channel' | 'paused'>, has
       : 'Send a test to see how the receiver answers.';
   return rule.paused
     ? `${look} Correct the address, then resume the rule.`
-    : `${look} What waits is sent again by itself, for up to 41 hours.`;
+    : `${look} What waits is sent again by itself, for almost two days.`;
 }
 
 /** The clock that quiet hours and daily messages follow, for a person who may be elsewhere. */

@@ -203,7 +203,18 @@ const scenes: readonly Scene[] = [
   },
   { name: 'notifications-test', at: '/ui/account/notifications/1', options: told, arrange: sendsTest, once: true },
   { name: 'notifications-narrow', at: '/ui/account/notifications', options: told, viewport: narrow, once: true },
-  { name: 'mail-server', at: '/ui/settings#mail-server', options: { door: 'browser' }, once: true },
+  {
+    name: 'mail-server',
+    at: '/ui/settings#mail-server',
+    options: { door: 'browser', notifications: { mail: true } },
+    viewport: { width: 1280, height: 1100 },
+    once: true,
+    arrange: async (page) => {
+      await page.getByLabel('Send a test to').fill('alice@lab.example');
+      await page.locator('#mail-server').getByRole('button', { name: 'Send a test' }).click();
+      await page.getByText('has taken the mail').waitFor();
+    },
+  },
   { name: 'account', at: '/ui/account', viewport: { width: 1280, height: 1100 } },
   { name: 'users', at: '/ui/users', options: { accounts: { users: 8 } }, once: true },
   { name: 'audit', at: '/ui/audit', options: { accounts: { events: 60 } } },

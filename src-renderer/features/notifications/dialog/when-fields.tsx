@@ -15,7 +15,7 @@ export function WhenFields({ draft, faults, choices, onChange }: RuleFieldsProps
   return (
     <>
       <SelectField
-        label="When"
+        label="How often"
         value={draft.digest}
         options={digests}
         hint={draft.digest === 'none' ? 'Many at once are told in one message.' : `In one message. ${clock}`}

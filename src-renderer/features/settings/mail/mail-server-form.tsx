@@ -109,7 +109,9 @@ export function MailServerForm({ server }: { readonly server: MailServer }) {
         onConfirm={async () => store(await actions.setMailServer(null), 'Mail server removed')}
         onClose={() => setRemoving(false)}
       >
-        <p>Its password is forgotten. Messages by mail wait for another server, and are given up after 41 hours.</p>
+        <p>
+          Its password is forgotten. Messages by mail wait for another server, and are given up after almost two days.
+        </p>
       </ConfirmDialog>
     </>
   );

@@ -65,7 +65,7 @@ test('an administrator sets the mail server, sees the dialogue of a test, and is
   await form.getByLabel('A measurement is registered').check();
   await form.getByLabel('By mail').check();
   await form.getByLabel('Address').fill('nobody@lab.example');
-  await form.getByLabel('When').selectOption('hourly');
+  await form.getByLabel('How often').selectOption('hourly');
   await form.getByRole('button', { name: 'Add' }).click();
   const detail = page.getByRole('complementary', { name: 'Rule night' });
   await expect(detail.getByText('Once an hour')).toBeVisible();
