@@ -1,11 +1,13 @@
 import type { Delivery, NotificationKind, NotificationRule } from '../api/requests/types.ts';
 
 /** Groups of kinds, in the order of the form. */
-export const kindGroups = {
+const kindGroups = {
   measurements: 'Measurements',
   folders: 'Watched folders',
   copies: 'Copies on other servers',
   errors: 'Errors of lab software',
+  account: 'Your account',
+  service: 'This service',
 } as const;
 type KindGroup = keyof typeof kindGroups;
 
@@ -31,6 +33,13 @@ export const kindWords: Readonly<Record<NotificationKind, KindWords>> = {
 
 /** All kinds, in the order of the form. */
 export const allKinds = Object.keys(kindWords) as readonly NotificationKind[];
+
+/** The kinds by the title of their group; groups without any are left out. */
+export const kindsByGroup: readonly (readonly [title: string, kinds: readonly NotificationKind[]])[] = Object.entries(
+  kindGroups,
+)
+  .map(([group, title]) => [title, allKinds.filter((kind) => kindWords[kind].group === group)] as const)
+  .filter(([, kinds]) => kinds.length > 0);
 
 /** The kinds of a rule as one line. */
 export function wordsOfKinds(kinds: readonly NotificationKind[]): string {

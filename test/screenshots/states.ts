@@ -20,7 +20,7 @@ interface Scene {
 }
 
 /** Scrolled so that all settings are visible. */
-const tall = { width: 1280, height: 2720 };
+const tall = { width: 1280, height: 4560 };
 const tab =
   (name: string) =>
   async (page: Page): Promise<void> =>

@@ -1,10 +1,8 @@
 import { Bell } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { EmptyState } from '../../ui/notes/empty-state.tsx';
-import { allKinds, kindGroups, kindWords } from '../../words/notification-words.ts';
+import { kindWords, kindsByGroup } from '../../words/notification-words.ts';
 import styles from './no-rules.module.css';
-
-const groups = Object.entries(kindGroups) as readonly (readonly [keyof typeof kindGroups, string])[];
 
 /** The kinds that a user can be told of, where there is no rule yet. */
 export function NoRules({ action }: { readonly action: ReactNode }) {
@@ -15,14 +13,12 @@ export function NoRules({ action }: { readonly action: ReactNode }) {
       action={action}
     >
       <dl className={styles['kinds']}>
-        {groups.map(([group, title]) => (
-          <div key={group}>
+        {kindsByGroup.map(([title, kinds]) => (
+          <div key={title}>
             <dt>{title}</dt>
-            {allKinds
-              .filter((kind) => kindWords[kind].group === group)
-              .map((kind) => (
-                <dd key={kind}>{kindWords[kind].label}</dd>
-              ))}
+            {kinds.map((kind) => (
+              <dd key={kind}>{kindWords[kind].label}</dd>
+            ))}
           </div>
         ))}
       </dl>

@@ -1,6 +1,7 @@
 import type { MailServer } from '../../../api/requests/types.ts';
 import { RadioChoices } from '../../../ui/controls/radio-choices.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
+import styles from '../settings-screen.module.css';
 import { canKeepPassword, type MailServerDraft } from './mail-server-draft.ts';
 
 interface LoginFieldsProps {
@@ -37,17 +38,19 @@ export function LoginFields({ draft, server, fault, onChange }: LoginFieldsProps
         onChange={(username) => onChange({ username })}
       />
       {canKeep ? (
-        <RadioChoices<MailServerDraft['passwordChange']>
-          legend="Stored password"
-          name="mail-password"
-          value={draft.passwordChange}
-          choices={[
-            { value: 'keep', label: 'Keep it' },
-            { value: 'replace', label: 'Replace it', more: password('The new one.') },
-            { value: 'remove', label: 'Remove it' },
-          ]}
-          onChange={(passwordChange) => onChange({ passwordChange, password: '' })}
-        />
+        <div className={styles['within']}>
+          <RadioChoices<MailServerDraft['passwordChange']>
+            legend="Stored password"
+            name="mail-password"
+            value={draft.passwordChange}
+            choices={[
+              { value: 'keep', label: 'Keep it' },
+              { value: 'replace', label: 'Replace it', more: password('The new one.') },
+              { value: 'remove', label: 'Remove it' },
+            ]}
+            onChange={(passwordChange) => onChange({ passwordChange, password: '' })}
+          />
+        </div>
       ) : (
         password(
           server?.has_password === true
