@@ -1,11 +1,10 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { BellPlus } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { formatCount } from '../../../src-shared/format/quantities.ts';
-import { toApiError } from '../../api/requests/problem.ts';
 import type { NotificationRule } from '../../api/requests/types.ts';
-import { useApp, useCommand, useScreen, useToast } from '../../context/context.ts';
+import { useApp, useCommand, useScreen } from '../../context/context.ts';
 import { CommandButton } from '../../ui/controls/command-button.tsx';
 import { useFocusAfterDetail } from '../../ui/hooks/use-focus-after-detail.ts';
 import { coveredQuery, useMedia } from '../../ui/hooks/use-media.ts';
@@ -16,12 +15,12 @@ import { matchWords } from '../../ui/lists/match-words.ts';
 import { NotLoaded } from '../../ui/notes/not-loaded.tsx';
 import { NothingFound } from '../../ui/notes/nothing-found.tsx';
 import { wordsOfKinds } from '../../words/notification-words.ts';
-import { changedInput } from './dialog/rule-draft.ts';
 import { NoRules } from './no-rules.tsx';
 import { RuleDetail } from './rule-detail.tsx';
 import { RuleDialogs, type OpenDialog } from './rule-dialogs.tsx';
 import { RuleTable } from './rule-table.tsx';
 import { TestDialog } from './test-dialog.tsx';
+import { usePauseRule } from './use-pause-rule.ts';
 import { useRuleTest } from './use-rule-test.ts';
 
 /** The user's rules: what is told, where to, and how that goes. */
@@ -37,7 +36,7 @@ export function NotificationsScreen() {
   const [current, setCurrent] = useState<number | null>(null);
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
   const { test, start, forget } = useRuleTest();
-  const pause = usePause();
+  const pause = usePauseRule();
   const list = useRef<HTMLElement>(null);
 
   const all = rules.data ?? [];
@@ -54,21 +53,7 @@ export function NotificationsScreen() {
   useFocusAfterDetail(open?.id ?? null, () =>
     list.current?.querySelector<HTMLElement>('tbody tr[tabindex="0"]')?.focus(),
   );
-  const onTarget = (act: (rule: NotificationRule) => void) => (target === undefined ? null : () => act(target));
-  useCommand('add-notification-rule', () => setDialog({ kind: 'add' }));
-  useCommand(
-    'edit-notification-rule',
-    onTarget((rule) => setDialog({ kind: 'edit', rule })),
-  );
-  useCommand('test-notification-rule', onTarget(start));
-  useCommand(
-    'pause-notification-rule',
-    onTarget((rule) => void pause(rule)),
-  );
-  useCommand(
-    'remove-notification-rule',
-    onTarget((rule) => setDialog({ kind: 'remove', rule })),
-  );
+  useRuleCommands(target, { onOpen: setDialog, onTest: start, onPause: pause });
   useCommand('close-inspector', ruleId === undefined ? null : close);
   const add = (
     <CommandButton look="primary" icon={<BellPlus aria-hidden />} command="add-notification-rule">
@@ -96,7 +81,7 @@ export function NotificationsScreen() {
             current={open?.id ?? current}
             onCurrent={setCurrent}
             onOpen={openRule}
-            onPause={(rule) => void pause(rule)}
+            onPause={pause}
           />
         )}
       </section>
@@ -109,7 +94,7 @@ export function NotificationsScreen() {
             onClose={close}
             onTest={() => start(open)}
             onEdit={() => setDialog({ kind: 'edit', rule: open })}
-            onPause={() => void pause(open)}
+            onPause={() => pause(open)}
             onRotate={() => setDialog({ kind: 'rotate', rule: open })}
             onRemove={() => setDialog({ kind: 'remove', rule: open })}
           />
@@ -126,19 +111,24 @@ export function NotificationsScreen() {
   );
 }
 
-/** Pauses a rule, or resumes it. */
-function usePause(): (rule: NotificationRule) => Promise<void> {
-  const { actions } = useApp();
-  const client = useQueryClient();
-  const toast = useToast();
-  return async (rule) => {
-    try {
-      await actions.changeNotificationRule(rule.id, changedInput(rule, { paused: !rule.paused }));
-      toast({ kind: 'plain', text: rule.paused ? `${rule.name} sends again` : `${rule.name} is paused` });
-    } catch (error) {
-      const verb = rule.paused ? 'resumed' : 'paused';
-      toast({ kind: 'bad', text: `${rule.name} was not ${verb}`, detail: toApiError(error).detail });
-    }
-    await client.invalidateQueries({ queryKey: ['notifications', 'rules'] });
-  };
+interface RuleCommands {
+  readonly onOpen: (dialog: OpenDialog) => void;
+  readonly onTest: (rule: NotificationRule) => void;
+  readonly onPause: (rule: NotificationRule) => void;
+}
+
+/** The shortcuts of the screen; those for one rule act on the open one, or on that with the cursor. */
+function useRuleCommands(target: NotificationRule | undefined, { onOpen, onTest, onPause }: RuleCommands): void {
+  const onTarget = (act: (rule: NotificationRule) => void) => (target === undefined ? null : () => act(target));
+  useCommand('add-notification-rule', () => onOpen({ kind: 'add' }));
+  useCommand(
+    'edit-notification-rule',
+    onTarget((rule) => onOpen({ kind: 'edit', rule })),
+  );
+  useCommand('test-notification-rule', onTarget(onTest));
+  useCommand('pause-notification-rule', onTarget(onPause));
+  useCommand(
+    'remove-notification-rule',
+    onTarget((rule) => onOpen({ kind: 'remove', rule })),
+  );
 }

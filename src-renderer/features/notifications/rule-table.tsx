@@ -85,7 +85,7 @@ export function RuleTable({ rules, onOpen, onPause, ...list }: RuleTableProps) {
 }
 
 /** Where messages go. */
-export function Target({ rule: { channel, to } }: { readonly rule: NotificationRule }) {
+function Target({ rule: { channel, to } }: { readonly rule: NotificationRule }) {
   const Icon = channel === 'mail' ? Mail : Webhook;
   return (
     <span className={styles['target']} title={to}>
