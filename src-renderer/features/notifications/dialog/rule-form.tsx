@@ -4,6 +4,7 @@ import type { NewNotificationRule, NotificationChoices, NotificationRule } from 
 import { useApp, useSession, useToast } from '../../../context/context.ts';
 import { TextField } from '../../../ui/controls/text-field.tsx';
 import { DialogForm } from '../../../ui/dialogs/form.tsx';
+import { Note } from '../../../ui/notes/note.tsx';
 import { KindChoices } from './kind-choices.tsx';
 import { draftOf, faultsOf, inputOf, isReady, newDraft, type RuleDraft } from './rule-draft.ts';
 import { TargetFields } from './target-fields.tsx';
@@ -35,6 +36,7 @@ export function RuleForm({ rule, choices, taken, onChanged, onCancel, onSaved }:
     setDraft(next);
     onChanged();
   };
+  const isFull = rule === null && taken.length >= choices.max_rules;
   const fields = { draft, faults, author, choices, isNew: rule === null, onChange: change };
 
   // The dialog opened before its fields existed and focused its close button.
@@ -53,10 +55,15 @@ export function RuleForm({ rule, choices, taken, onChanged, onCancel, onSaved }:
   return (
     <DialogForm
       verb={rule === null ? 'Add' : 'Save'}
-      ready={isReady(draft, faults)}
+      ready={isReady(draft, faults) && !isFull}
       onSubmit={save}
       onCancel={onCancel}
     >
+      {isFull ? (
+        <Note kind="warn">
+          <p>You have {choices.max_rules} rules, and there can be no more. Change or remove one of them first.</p>
+        </Note>
+      ) : null}
       <div ref={place}>
         <TextField
           label="Name"

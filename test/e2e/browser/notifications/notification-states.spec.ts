@@ -13,6 +13,16 @@ test('fifty rules are searched and sorted, and old deliveries are read on', asyn
   await expect(page.getByRole('row').nth(1)).toContainText('Paused, failed');
   await lookAt(page);
 
+  await page.getByRole('button', { name: 'Add rule' }).click();
+  const form = page.getByRole('dialog', { name: 'Add a rule' });
+  await expect(form.getByText('You have 50 rules, and there can be no more.')).toBeVisible();
+  await form.getByLabel('Name').fill('one more');
+  await form.getByLabel('A copy is verified').check();
+  await form.getByLabel('Address of the receiver').fill('https://chat.lab.example/hooks/7');
+  await expect(form.getByRole('button', { name: 'Add' })).toBeDisabled();
+  await form.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Close without saving' }).click();
+
   await page.getByRole('row', { name: /^chat of bench 3/ }).click();
   const detail = page.getByRole('complementary', { name: 'Rule chat of bench 3' });
   const deliveries = detail.getByRole('list', { name: 'Deliveries' }).getByRole('listitem');
