@@ -17,6 +17,11 @@ SELECT * FROM deliveries WHERE rule_id = ? AND state = 'waiting' ORDER BY id LIM
 SELECT count(*) FROM deliveries WHERE rule_id = ? AND state = 'waiting';
 
 -- SQLite
+SELECT rule_id, count(*) AS count FROM deliveries WHERE state = 'waiting' AND rule_id IN (SELECT value FROM json_each(?)) GROUP BY rule_id;
+-- PostgreSQL
+SELECT rule_id, count(*) AS count FROM deliveries WHERE state = 'waiting' AND rule_id = ANY (ARRAY(SELECT jsonb_array_elements_text(CAST(? AS jsonb))::bigint)) GROUP BY rule_id;
+
+-- SQLite
 UPDATE deliveries SET state = 'sent', attempts = attempts + 1, retry_at = NULL, message = NULL WHERE id IN (SELECT value FROM json_each(?));
 -- PostgreSQL
 UPDATE deliveries SET state = 'sent', attempts = attempts + 1, retry_at = NULL, message = NULL WHERE id = ANY (ARRAY(SELECT jsonb_array_elements_text(CAST(? AS jsonb))::bigint));
@@ -31,7 +36,7 @@ UPDATE deliveries SET state = 'given-up', attempts = attempts + 1, retry_at = NU
 -- PostgreSQL
 UPDATE deliveries SET state = 'given-up', attempts = attempts + 1, retry_at = NULL, message = ? WHERE id = ANY (ARRAY(SELECT jsonb_array_elements_text(CAST(? AS jsonb))::bigint));
 
-SELECT * FROM deliveries WHERE rule_id = ? ORDER BY id DESC LIMIT ?;
+SELECT * FROM deliveries WHERE rule_id = ? AND id < ? ORDER BY id DESC LIMIT ?;
 
 DELETE FROM deliveries WHERE id IN (SELECT id FROM deliveries WHERE at < ? AND state <> 'waiting' LIMIT ?);
 

@@ -24,6 +24,7 @@ import { readErrorsSearch } from '../features/errors/search/errors-search.ts';
 import { FirstRunScreen } from '../features/first-run/first-run-screen.tsx';
 import { MeasurementsScreen } from '../features/measurements/measurements-screen.tsx';
 import { readListSearch } from '../features/measurements/list/list-search.ts';
+import { NotificationsScreen } from '../features/notifications/notifications-screen.tsx';
 import { ProjectSettingsScreen } from '../features/projects/project-settings-screen.tsx';
 import { readProjectSearch } from '../features/projects/project-search.ts';
 import { ProjectsScreen } from '../features/projects/projects-screen.tsx';
@@ -74,6 +75,14 @@ function inWindow(title: string, Screen: FunctionComponent): FunctionComponent {
     <WindowOnly title={title}>
       <Screen />
     </WindowOnly>
+  );
+}
+
+function forAdministrators(title: string, Screen: FunctionComponent): FunctionComponent {
+  return () => (
+    <AdministratorsOnly title={title}>
+      <Screen />
+    </AdministratorsOnly>
   );
 }
 
@@ -167,35 +176,29 @@ const applicationsRoute = createRoute({
 });
 const applicationRoute = createRoute({ getParentRoute: () => applicationsRoute, path: '$applicationId' });
 const accountRoute = createRoute({ getParentRoute: () => rootRoute, path: '/account', component: AccountScreen });
+const notificationsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/account/notifications',
+  component: NotificationsScreen,
+});
+const notificationRuleRoute = createRoute({ getParentRoute: () => notificationsRoute, path: '$ruleId' });
 const usersRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/users',
   validateSearch: readUsersSearch,
-  component: () => (
-    <AdministratorsOnly title="Users">
-      <UsersScreen />
-    </AdministratorsOnly>
-  ),
+  component: forAdministrators('Users', UsersScreen),
 });
 const auditRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/audit',
   validateSearch: readAuditSearch,
-  component: () => (
-    <AdministratorsOnly title="Audit trail">
-      <AuditScreen />
-    </AdministratorsOnly>
-  ),
+  component: forAdministrators('Audit trail', AuditScreen),
 });
 const sharingRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sharing',
   validateSearch: readSharingSearch,
-  component: () => (
-    <AdministratorsOnly title="Sharing">
-      <SharingScreen />
-    </AdministratorsOnly>
-  ),
+  component: forAdministrators('Sharing', SharingScreen),
 });
 const firstRunRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -221,6 +224,7 @@ const routeTree = rootRoute.addChildren([
   tokensRoute,
   applicationsRoute.addChildren([applicationRoute]),
   accountRoute,
+  notificationsRoute.addChildren([notificationRuleRoute]),
   usersRoute,
   auditRoute,
   sharingRoute,

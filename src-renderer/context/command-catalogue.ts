@@ -1,4 +1,4 @@
-import { applicationCommands, tokenCommands, userCommands } from './commands/access-commands.ts';
+import { applicationCommands, notificationCommands, tokenCommands, userCommands } from './commands/access-commands.ts';
 import type { Command, CommandScope } from './commands/command.ts';
 import { errorCommands, projectCommands } from './commands/error-commands.ts';
 import { listCommands } from './commands/list-commands.ts';
@@ -22,6 +22,7 @@ const commandCatalogue = [
   ...tokenCommands,
   ...applicationCommands,
   ...userCommands,
+  ...notificationCommands,
   ...listCommands,
 ];
 

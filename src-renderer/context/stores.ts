@@ -153,6 +153,7 @@ export type ScreenName =
   | 'tokens'
   | 'applications'
   | 'account'
+  | 'notifications'
   | 'users'
   | 'audit'
   | 'settings';

@@ -20,7 +20,7 @@ interface Scene {
 }
 
 /** Scrolled so that all settings are visible. */
-const tall = { width: 1280, height: 2720 };
+const tall = { width: 1280, height: 4560 };
 const tab =
   (name: string) =>
   async (page: Page): Promise<void> =>
@@ -98,6 +98,11 @@ const busy: Omit<FakeOptions, 'rendererDir'> = {
   fetches: { kinds: ['fetching', 'verifying', 'queued', 'queued', 'waiting', 'paused', 'done', 'done', 'done'] },
 };
 const watched: Omit<FakeOptions, 'rendererDir'> = { captures: { rules: true } };
+const told: Omit<FakeOptions, 'rendererDir'> = { notifications: { rules: 5, deliveries: 60 } };
+const sendsTest = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: 'Send a test' }).click();
+  await page.getByText('has taken the mail').waitFor();
+};
 const every: Omit<FakeOptions, 'rendererDir'> = { fetches: { count: 15 } };
 const errors = '/ui/projects/lab%2Fqmr/errors';
 
@@ -186,6 +191,30 @@ const scenes: readonly Scene[] = [
   { name: 'errors-no-project', at: '/ui/errors', options: { tracking: { projects: false } }, once: true },
   { name: 'projects', at: '/ui/projects', once: true },
   { name: 'applications', at: '/ui/applications' },
+  { name: 'notifications-empty', at: '/ui/account/notifications' },
+  { name: 'notifications', at: '/ui/account/notifications/2', options: told },
+  {
+    name: 'notifications-rule',
+    at: '/ui/account/notifications',
+    options: told,
+    arrange: async (page) => page.getByRole('button', { name: 'Add rule' }).click(),
+    viewport: { width: 1280, height: 1000 },
+    once: true,
+  },
+  { name: 'notifications-test', at: '/ui/account/notifications/1', options: told, arrange: sendsTest, once: true },
+  { name: 'notifications-narrow', at: '/ui/account/notifications', options: told, viewport: narrow, once: true },
+  {
+    name: 'mail-server',
+    at: '/ui/settings#mail-server',
+    options: { door: 'browser', notifications: { mail: true } },
+    viewport: { width: 1280, height: 1100 },
+    once: true,
+    arrange: async (page) => {
+      await page.getByLabel('Send a test to').fill('alice@lab.example');
+      await page.locator('#mail-server').getByRole('button', { name: 'Send a test' }).click();
+      await page.getByText('has taken the mail').waitFor();
+    },
+  },
   { name: 'account', at: '/ui/account', viewport: { width: 1280, height: 1100 } },
   { name: 'users', at: '/ui/users', options: { accounts: { users: 8 } }, once: true },
   { name: 'audit', at: '/ui/audit', options: { accounts: { events: 60 } } },

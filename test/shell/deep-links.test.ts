@@ -14,6 +14,8 @@ describe('E17 links to Benchport', () => {
     ['benchport://sharing', '/sharing'],
     ['benchport://errors', '/errors'],
     ['benchport://settings', '/settings'],
+    ['benchport://account/notifications', '/account/notifications'],
+    ['benchport://account/notifications/7', '/account/notifications/7'],
     ['benchport://servers?add=https%3A%2F%2Flab.example%2Fdata', '/servers?add=https%3A%2F%2Flab.example%2Fdata'],
     ['benchport://servers/?add=http://192.168.1.20:7420', '/servers?add=http%3A%2F%2F192.168.1.20%3A7420%2F'],
   ])('%s leads to %s', (link, route) => {

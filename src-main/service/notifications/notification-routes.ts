@@ -2,7 +2,9 @@ import { Type } from 'typebox';
 import { Problem } from '../contract/common.ts';
 import {
   Deliveries,
+  DeliveriesQuery,
   NewNotificationRule,
+  NotificationChoices,
   NotificationRule,
   NotificationRuleInput,
   NotificationRules,
@@ -19,6 +21,7 @@ import {
   rotateRuleSecret,
   type ChangeRulesDeps,
 } from './change-rules.ts';
+import { notificationChoices } from './notification-choices.ts';
 import { deliveryShape, ruleShape } from './notification-shape.ts';
 import { testRule, type TestRuleDeps } from './test-rule.ts';
 
@@ -27,7 +30,6 @@ export type NotificationRoutesDeps = ChangeRulesDeps & TestRuleDeps & { readonly
 const tags = ['notifications'];
 const Id = Type.Object({ id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) });
 const path = '/api/v4/user/notifications';
-const maxDeliveries = 100;
 
 /** Routes of a user's own rules. */
 export function registerNotificationRoutes(app: App, deps: NotificationRoutesDeps): void {
@@ -51,8 +53,22 @@ function registerLists(app: App, deps: NotificationRoutesDeps): void {
     },
     async (request) => {
       const rules = await notificationRules.ofUser(principalOf(request).userId);
-      return Promise.all(rules.map(async (rule) => ruleShape(rule, await deliveries.countWaiting(rule.id))));
+      const waiting = await deliveries.countWaitingOfRules(rules.map(({ id }) => id));
+      return rules.map((rule) => ruleShape(rule, waiting.get(rule.id) ?? 0));
     },
+  );
+  app.get(
+    `${path}/choices`,
+    {
+      onRequest: auth.require('read_api'),
+      schema: {
+        tags,
+        summary: 'Facts of the service by which a rule is made',
+        operationId: 'getNotificationChoices',
+        response: { 200: NotificationChoices },
+      },
+    },
+    async () => notificationChoices(deps.settings, new Date()),
   );
   app.get(
     `${path}/:id/deliveries`,
@@ -63,12 +79,14 @@ function registerLists(app: App, deps: NotificationRoutesDeps): void {
         summary: 'What a rule has sent in the last thirty days, and is to send, newest first',
         operationId: 'listDeliveries',
         params: Id,
+        querystring: DeliveriesQuery,
         response: { 200: Deliveries, 404: Problem },
       },
     },
     async (request) => {
       const rule = await requireOwnRule(deps, principalOf(request).userId, request.params.id);
-      return (await deliveries.ofRule(rule.id, maxDeliveries)).map(deliveryShape);
+      const { before = Number.MAX_SAFE_INTEGER, limit } = request.query;
+      return (await deliveries.ofRule(rule.id, before, limit)).map(deliveryShape);
     },
   );
 }

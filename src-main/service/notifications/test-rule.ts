@@ -37,6 +37,13 @@ async function testWebhook(deps: TestRuleDeps, rule: NotificationRuleRow): Promi
   const now = Date.now();
   const body = JSON.stringify({ type: 'test', timestamp: new Date(now).toISOString(), data: {} });
   const headers = webhookHeaders(`msg_test_${rule.id}_${now}`, body, secretsOf(deps.secrets, rule, now), now);
-  const { failure } = await sendWebhook(deps, { url: rule.settings.to, body, headers });
-  return { sent: failure === null, message: failure ?? 'The receiver has taken the message.', dialogue: [] };
+  const { failure, status } = await sendWebhook(deps, { url: rule.settings.to, body, headers });
+  // Only the status is shown: bodies of other machines are not for whoever may name an address.
+  const dialogue = [
+    `C: POST ${rule.settings.to}`,
+    ...Object.entries(headers).map(([name, value]) => `C: ${name}: ${value}`),
+    `C: ${body}`,
+    ...(status === null ? [] : [`S: ${status}`]),
+  ];
+  return { sent: failure === null, message: failure ?? 'The receiver has taken the message.', dialogue };
 }

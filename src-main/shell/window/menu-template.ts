@@ -50,6 +50,7 @@ export function menuTemplate(deps: MenuDeps): MenuItemConstructorOptions[] {
         command('go-users', 'Users', 'CmdOrCtrl+9'),
         command('go-audit', 'Audit trail', 'CmdOrCtrl+Shift+L'),
         command('go-account', 'Account', 'CmdOrCtrl+Shift+A'),
+        command('go-notifications', 'Notifications', 'CmdOrCtrl+Shift+E'),
         command('open-palette', 'Search commands and measurements', 'CmdOrCtrl+K'),
         separator,
         command('theme-system', 'Appearance: as the system'),

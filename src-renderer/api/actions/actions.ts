@@ -4,6 +4,7 @@ import { createCaptureActions } from './capture-actions.ts';
 import { createCopyActions } from './copy-actions.ts';
 import { createErrorActions } from './error-actions.ts';
 import { createFetchActions } from './fetch-actions.ts';
+import { createNotificationActions } from './notification-actions.ts';
 import { createOwnActions } from '../queries/own-requests.ts';
 import { createRetentionActions } from '../queries/retention-requests.ts';
 import { createProjectActions } from './project-actions.ts';
@@ -45,6 +46,7 @@ export function createActions(api: Api) {
     ...createErrorActions(api),
     ...createFetchActions(api),
     ...createProjectActions(api),
+    ...createNotificationActions(api),
     ...createOwnActions(api),
     ...createRetentionActions(api),
     ...createSharingActions(api),

@@ -6,6 +6,7 @@ import { createCopyQueries } from './copy-queries.ts';
 import type { ListQuery } from './list-query.ts';
 import { createErrorQueries } from './error-queries.ts';
 import { createFetchQueries } from './fetch-queries.ts';
+import { createNotificationQueries } from './notification-queries.ts';
 import { createPaletteQueries } from './palette-queries.ts';
 import { createProjectQueries } from './project-queries.ts';
 import { createOwnQueries } from './own-requests.ts';
@@ -54,6 +55,7 @@ export function createQueries(api: Api) {
     ...createSharingQueries(api),
     ...createPaletteQueries(api),
     ...createProjectQueries(api),
+    ...createNotificationQueries(api),
     ...createOwnQueries(api),
     ...createRetentionQueries(api),
     session: () => ({ ...readJson<Session>(['session'], '/api/v4/session'), staleTime: Infinity }),

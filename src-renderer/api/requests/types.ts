@@ -154,4 +154,16 @@ export type {
   CaptureTrial,
   CaptureUnit,
 } from '../../../src-main/service/contract/capture/capture.ts';
+export type {
+  Deliveries,
+  Delivery,
+  MailServer,
+  MailServerInput,
+  NewNotificationRule,
+  NotificationChoices,
+  NotificationKind,
+  NotificationRule,
+  NotificationRuleInput,
+  NotificationTest,
+} from '../../../src-main/service/contract/notifications/notifications.ts';
 export type { CaptureState } from '../../../src-shared/states/capture-states.ts';

@@ -21,6 +21,7 @@ export function useGeneralCommands(): void {
   useCommand('go-applications', () => void navigate({ to: '/applications' }));
   useCommand('go-errors', () => void navigate({ to: '/errors' }));
   useCommand('go-account', () => void navigate({ to: '/account' }));
+  useCommand('go-notifications', () => void navigate({ to: '/account/notifications' }));
   useCommand('go-users', isAdministrator ? () => void navigate({ to: '/users' }) : null);
   useCommand('go-audit', isAdministrator ? () => void navigate({ to: '/audit' }) : null);
   useCommand('go-projects', () => void navigate({ to: '/projects' }));

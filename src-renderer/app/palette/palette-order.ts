@@ -12,6 +12,7 @@ const destructive: ReadonlySet<CommandId> = new Set<CommandId>([
   'revoke-token',
   'renew-secret',
   'delete-application',
+  'remove-notification-rule',
 ]);
 
 /** Whether a command destroys something. */

@@ -13,6 +13,14 @@ export const applicationCommands = commandsOf('Applications', 'applications', [
   { id: 'delete-application', title: 'Delete…', shortcuts: ['Delete', 'Mod+Backspace'] },
 ]);
 
+export const notificationCommands = commandsOf('Notifications', 'notifications', [
+  { id: 'add-notification-rule', title: 'Add a rule…', shortcuts: ['Mod+N', 'N'] },
+  { id: 'edit-notification-rule', title: 'Edit…', shortcuts: ['F2', 'E'] },
+  { id: 'test-notification-rule', title: 'Send a test', shortcuts: ['T'] },
+  { id: 'pause-notification-rule', title: 'Pause or resume', shortcuts: ['P'] },
+  { id: 'remove-notification-rule', title: 'Remove…', shortcuts: ['Delete', 'Mod+Backspace'] },
+]);
+
 export const userCommands = commandsOf('Users', 'users', [
   { id: 'create-user', title: 'Create a user…', shortcuts: ['Mod+N', 'N'] },
 ]);

@@ -14,6 +14,7 @@ export type CommandScope =
   | 'tokens'
   | 'applications'
   | 'users'
+  | 'notifications'
   | 'list';
 
 export interface Command {
@@ -31,6 +32,7 @@ export interface Command {
     | 'Tokens'
     | 'Applications'
     | 'Users'
+    | 'Notifications'
     | 'List';
   readonly scope: CommandScope;
   /** `Mod` is Ctrl, and Cmd on a Mac. The first one is displayed. */

@@ -16,6 +16,7 @@ export const navigationCommands = commandsOf('Go to', 'everywhere', [
   { id: 'go-audit', title: 'Audit trail', shortcuts: ['Mod+Shift+L'] },
   { id: 'go-settings', title: 'Settings', shortcuts: ['Mod+,'] },
   { id: 'go-account', title: 'Account', shortcuts: ['Mod+Shift+A'] },
+  { id: 'go-notifications', title: 'Notifications', shortcuts: ['Mod+Shift+E'] },
 ]);
 
 export const viewCommands = commandsOf('View', 'everywhere', [

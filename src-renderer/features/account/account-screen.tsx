@@ -5,6 +5,7 @@ import { NotLoaded } from '../../ui/notes/not-loaded.tsx';
 import screen from '../../ui/layout/screen.module.css';
 import styles from './account-screen.module.css';
 import { AuthenticatorSection } from './authenticator-section.tsx';
+import { NotificationsSection } from './notifications-section.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { ProfileSection } from './profile-section.tsx';
 import { RecoveryCodesSection } from './recovery-codes-section.tsx';
@@ -24,6 +25,7 @@ export function AccountScreen() {
         {account.data === undefined ? null : (
           <>
             <ProfileSection account={account.data} />
+            <NotificationsSection />
             <PasswordSection account={account.data} />
             <AuthenticatorSection account={account.data} />
             <SecurityKeysSection account={account.data} />

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import type { Desktop } from '../../context/desktop.ts';
 import { Choice, Choices } from '../../ui/controls/field.tsx';
 import { Note } from '../../ui/notes/note.tsx';
@@ -88,9 +89,12 @@ function Notifications({ desktop }: { readonly desktop: Desktop }) {
       <Choices
         legend="Notifications"
         hint={
-          shown.canNotify
-            ? 'Only while this window is not in front, at most three a minute.'
-            : 'This desktop shows no notifications.'
+          <>
+            {shown.canNotify
+              ? 'On this desktop, only while this window is not in front, at most three a minute.'
+              : 'This desktop shows no notifications.'}{' '}
+            <Link to="/account/notifications">By mail or webhook…</Link>
+          </>
         }
       >
         {noticeKinds.map(({ name, label }) => (

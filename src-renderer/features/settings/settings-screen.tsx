@@ -11,6 +11,7 @@ import { DataSetting } from './data-setting.tsx';
 import { DesktopSetting } from './desktop-setting.tsx';
 import { FetchSetting } from './fetch-setting.tsx';
 import { IgnoreListSetting } from './ignore-list-setting.tsx';
+import { MailServerSetting } from './mail/mail-server-setting.tsx';
 import { LooksSetting } from './looks-setting.tsx';
 import { OutgoingSetting } from './outgoing-setting.tsx';
 import { OwnErrorsSetting } from './own-errors-setting.tsx';
@@ -54,6 +55,7 @@ function useSections(): readonly Section[] {
         ...(inWindow ? [] : [{ id: 'address', title: 'Address', content: <AddressSetting /> }]),
         { id: 'backups', title: 'Backups', content: <BackupsSetting /> },
         { id: 'retention', title: 'Retention', content: <RetentionSetting /> },
+        { id: 'mail-server', title: 'Mail server', content: <MailServerSetting /> },
         { id: 'outgoing', title: 'Outgoing requests', content: <OutgoingSetting /> },
         { id: 'own-errors', title: 'Errors of Benchport', content: <OwnErrorsSetting /> },
         { id: 'diagnostics', title: 'Diagnostics', content: <DiagnosticsSetting /> },

@@ -12,13 +12,15 @@ export interface SecretOnceProps {
   readonly secret: string;
   /** The kind of secret, as in `Copy the token`. */
   readonly what: string;
+  /** Whether Benchport itself uses the secret, and so keeps it encrypted instead of a fingerprint. */
+  readonly isSealed?: boolean;
   /** Commands that use the secret, or other content below it. */
   readonly children?: ReactNode;
   readonly onSaved: () => void;
 }
 
 /** A secret that is shown once, until the user confirms that it is saved. */
-export function SecretOnce({ secret, what, children, onSaved }: SecretOnceProps) {
+export function SecretOnce({ secret, what, isSealed = false, children, onSaved }: SecretOnceProps) {
   const { desktop } = useApp();
   const [copied, setCopied] = useState<'no' | 'for-a-minute' | 'for-good'>('no');
   const copy = async (): Promise<void> => setCopied((await copySecret(secret, desktop)) ? 'for-a-minute' : 'for-good');
@@ -26,7 +28,10 @@ export function SecretOnce({ secret, what, children, onSaved }: SecretOnceProps)
   return (
     <div className="stack">
       <Note kind="warn">
-        The {what} is shown only now: Benchport stores just a fingerprint of it and cannot show it again.
+        The {what} is shown only now:{' '}
+        {isSealed
+          ? 'Benchport keeps it encrypted, to use it, and does not show it again.'
+          : 'Benchport stores just a fingerprint of it and cannot show it again.'}
       </Note>
       <div className={styles['place']}>
         <div className={styles['secret']} ref={place}>

@@ -226,6 +226,11 @@ export function fakeAccounts(options: FakeAccountOptions) {
           query,
         );
       }
+      case 'GET audit_events/retention':
+        return {
+          status: 200,
+          body: { transfer_days: 400, transfer_rows: 10_000_000, audit_days: 3650, audit_rows: 10_000_000 },
+        };
       case 'GET application/own_errors':
         return { status: 200, body: { on: false, project: null } };
       case 'GET application/outgoing':

@@ -72,7 +72,7 @@ export const sampleRules: readonly CaptureRule[] = [
     sign: 'quiet',
     markers: [],
     minutes: 30,
-    owner: 'carol',
+    owner: 'bob',
     copy: true,
     state: 'unreachable',
     message:
@@ -89,7 +89,7 @@ function captureRun(id: number, state: CaptureRun['state'], more: Partial<Captur
     id,
     rule_id: 1,
     rule_name: 'NovaSeq 2',
-    name: `carol/metagenome/2611${String(id).padStart(2, '0')}_A01234_0${100 + id}_AHXYZ`,
+    name: `bob/metagenome/2611${String(id).padStart(2, '0')}_A01234_0${100 + id}_AHXYZ`,
     state,
     reason: null,
     message: null,
@@ -197,16 +197,16 @@ export const sampleTrial: CaptureTrial = {
     const isComplete = at % 3 !== 2;
     const isUnknown = at === 4;
     return {
-      name: `carol/metagenome/2611${10 + at}_A01234`,
+      name: `bob/metagenome/2611${10 + at}_A01234`,
       file_count: 1204 + at,
       total_bytes: (20 + at) * gib,
       is_complete: isComplete,
       measurement_id: `runs-2611${10 + at}_A01234`,
       title: `2611${10 + at}_A01234, 2026-11-27`,
-      owner: isUnknown ? null : 'carol',
+      owner: isUnknown ? null : 'bob',
       project: 'lab/metagenome',
       reason: isUnknown ? 'unknown-owner' : isComplete ? null : 'no-sign',
-      message: isUnknown ? 'There is no user carol-x.' : isComplete ? null : 'CopyComplete.txt is not there yet.',
+      message: isUnknown ? 'There is no user bob-x.' : isComplete ? null : 'CopyComplete.txt is not there yet.',
       known_as: at === 0 ? 'registered' : null,
     };
   }),

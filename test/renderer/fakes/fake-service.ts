@@ -9,6 +9,7 @@ import { fakeApplications } from './fake-applications.ts';
 import { fakeCaptures, type FakeCaptureOptions } from './fake-captures.ts';
 import { fakeErrors, type FakeErrorOptions } from './fake-errors.ts';
 import { fakeFetches, type FakeFetchOptions, type FakeFetches } from './fake-fetches.ts';
+import { fakeNotifications, type FakeNotificationOptions } from './fake-notifications.ts';
 import { fakeServers, type FakeServerOptions } from './fake-servers.ts';
 import { refused } from './fake-answer.ts';
 import { alice, someTokens } from './fake-data.ts';
@@ -33,6 +34,7 @@ export interface FakeOptions extends FakeLocalOptions {
   readonly fetches?: FakeFetchOptions;
   readonly servers?: FakeServerOptions;
   readonly captures?: FakeCaptureOptions;
+  readonly notifications?: FakeNotificationOptions;
   readonly diskLow?: boolean;
   readonly clockAheadDays?: number;
   readonly lastEnd?: 'whole' | null;
@@ -81,6 +83,7 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
   const fetches = fakeFetches(options.fetches ?? {}, () => emit('changed', { topic: 'fetches' }));
   const servers = fakeServers(options.servers ?? {});
   const captures = fakeCaptures(options.captures ?? {});
+  const notifications = fakeNotifications(options.notifications ?? {});
   const listeners = new Set<ServerResponse>();
   const writes: string[] = [];
   const reads: string[] = [];
@@ -135,6 +138,8 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
     const ofAccounts = accounts(method, route, url.searchParams, body);
     if (ofAccounts !== null) return send(response, ofAccounts.status, ofAccounts.body, ofAccounts.headers);
     const [first = '', id = '', ...rest] = route.split('/').map(decodeURIComponent);
+    const ofNotifications = notifications(method, [first, id, ...rest], url.searchParams, body);
+    if (ofNotifications !== null) return send(response, ofNotifications.status, ofNotifications.body);
     if (unconfirmed && method === 'POST' && ['user', 'personal_access_tokens'].includes(first)) {
       return problem(response, 403, 'Forbidden', 'Confirm this with your password.', 'confirmation-needed');
     }

@@ -118,7 +118,7 @@ describe('what can be done with a run', () => {
   });
 
   test('another id is proposed that is valid and not the same', () => {
-    expect(otherId({ name: 'carol/Übung 3', measurement_id: null })).toBe('Ubung-3-2');
+    expect(otherId({ name: 'bob/Übung 3', measurement_id: null })).toBe('Ubung-3-2');
     expect(otherId({ name: 'a/b', measurement_id: 'NovaSeq-1' })).toBe('NovaSeq-1-2');
     expect(otherId({ name: 'a', measurement_id: 'x'.repeat(128) })).toHaveLength(122);
   });

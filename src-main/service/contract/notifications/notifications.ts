@@ -63,6 +63,27 @@ export const NewNotificationRule = Type.Object(
 );
 export type NewNotificationRule = Static<typeof NewNotificationRule>;
 
+/** Facts of the service by which a rule is made. */
+export const NotificationChoices = Type.Object(
+  {
+    mail: Type.Boolean({ description: 'Whether a server for mail is set up' }),
+    time_zone: Type.String({ description: 'Of quiet hours and daily messages, such as Europe/Berlin' }),
+    utc_offset_minutes: Type.Integer({ description: 'Of that zone now, east of UTC' }),
+    max_rules: Type.Integer(),
+  },
+  { $id: 'NotificationChoices', title: 'NotificationChoices' },
+);
+export type NotificationChoices = Static<typeof NotificationChoices>;
+
+/** A part of the deliveries of a rule: those made before the delivery with an id. */
+export const DeliveriesQuery = Type.Object(
+  {
+    before: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
+    limit: Type.Integer({ minimum: 1, maximum: 100, default: 100 }),
+  },
+  { additionalProperties: false },
+);
+
 /** Sent and waiting messages of a rule, newest first. */
 export const Deliveries = Type.Array(
   Type.Object({
@@ -79,8 +100,9 @@ export const Deliveries = Type.Array(
   { $id: 'Deliveries' },
 );
 export type Deliveries = Static<typeof Deliveries>;
+export type Delivery = Deliveries[number];
 
-/** How a test message was sent: for mail the dialogue with the server, without secrets. */
+/** How a test message was sent: the dialogue with the server or the receiver, without secrets. */
 export const NotificationTest = Type.Object(
   { sent: Type.Boolean(), message: Type.String(), dialogue: Type.Array(Type.String()) },
   { $id: 'NotificationTest', title: 'NotificationTest' },

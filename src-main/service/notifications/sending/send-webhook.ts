@@ -10,6 +10,8 @@ export interface WebhookMessage {
 
 export interface WebhookResult {
   readonly failure: string | null;
+  /** Of the answer; null if there was none. */
+  readonly status: number | null;
   /** Whether the receiver wants no more messages (410). */
   readonly isGone: boolean;
   /** Whether nothing answered, so that other messages need not be tried. */
@@ -32,10 +34,12 @@ export async function sendWebhook(
     'user-agent': 'Benchport',
   };
   try {
-    await sendGuarded(await outgoing.guard(), { url: new URL(url), headers: allHeaders, body, timeouts });
-    return { failure: null, isGone: false, isUnreachable: false };
+    const guard = await outgoing.guard();
+    const { status } = await sendGuarded(guard, { url: new URL(url), headers: allHeaders, body, timeouts });
+    return { failure: null, status, isGone: false, isUnreachable: false };
   } catch (error) {
     if (!(error instanceof HttpRequestError)) throw error;
-    return { failure: error.message, isGone: error.status === 410, isUnreachable: error.status === null };
+    const { message, status } = error;
+    return { failure: message, status, isGone: status === 410, isUnreachable: status === null };
   }
 }

@@ -40,11 +40,13 @@ export interface DeliveriesStore extends PurgeStore {
   /** The oldest ones of a rule, whether or not their time has come. */
   waiting(ruleId: number, limit: number): Promise<readonly DeliveryRow[]>;
   countWaiting(ruleId: number): Promise<number>;
+  /** By the id of the rule; rules without any are left out. */
+  countWaitingOfRules(ruleIds: readonly number[]): Promise<ReadonlyMap<number, number>>;
   sent(ids: readonly number[]): Promise<void>;
   /** @param retryAt null when it is given up. */
   failed(ids: readonly number[], message: string, retryAt: number | null): Promise<void>;
-  /** Newest first. */
-  ofRule(ruleId: number, limit: number): Promise<readonly DeliveryRow[]>;
+  /** Newest first. @param before an id that is larger than those of all that are read */
+  ofRule(ruleId: number, before: number, limit: number): Promise<readonly DeliveryRow[]>;
 }
 
 const keptMs = 30 * 86_400_000;
@@ -67,6 +69,9 @@ const waiting = read<[number, number], DeliveryRow>(
 const countWaiting = readValue<[number], number>(
   `SELECT count(*) FROM deliveries WHERE rule_id = ? AND state = 'waiting'`,
 );
+const countWaitingOfRules = read<[string], { readonly rule_id: number; readonly count: number }>(
+  `SELECT rule_id, count(*) AS count FROM deliveries WHERE state = 'waiting' AND ${inNumbers('rule_id', '?')} GROUP BY rule_id`,
+);
 const sent = write<[string]>(
   `UPDATE deliveries SET state = 'sent', attempts = attempts + 1, retry_at = NULL, message = NULL WHERE ${inNumbers('id', '?')}`,
 );
@@ -76,8 +81,8 @@ const retry = write<[number, string, string]>(
 const giveUp = write<[string, string]>(
   `UPDATE deliveries SET state = 'given-up', attempts = attempts + 1, retry_at = NULL, message = ? WHERE ${inNumbers('id', '?')}`,
 );
-const ofRule = read<[number, number], DeliveryRow>(
-  'SELECT * FROM deliveries WHERE rule_id = ? ORDER BY id DESC LIMIT ?',
+const ofRule = read<[number, number, number], DeliveryRow>(
+  'SELECT * FROM deliveries WHERE rule_id = ? AND id < ? ORDER BY id DESC LIMIT ?',
 );
 const purge = write<[number, number]>(
   `DELETE FROM deliveries WHERE id IN (SELECT id FROM deliveries WHERE at < ? AND state <> 'waiting' LIMIT ?)`,
@@ -101,6 +106,10 @@ export function deliveriesStore(database: Database): DeliveriesStore {
     waitingRules: async () => database.all(waitingRules),
     waiting: async (ruleId, limit) => database.all(waiting, ruleId, limit),
     countWaiting: async (ruleId) => (await database.one(countWaiting, ruleId)) ?? 0,
+    countWaitingOfRules: async (ruleIds) => {
+      const counts = await database.all(countWaitingOfRules, JSON.stringify(ruleIds));
+      return new Map(counts.map(({ rule_id: id, count }) => [id, count]));
+    },
     sent: async (ids) => void (await database.run(sent, JSON.stringify(ids))),
     failed: async (ids, message, retryAt) => {
       const text = message.slice(0, 500);
@@ -108,7 +117,7 @@ export function deliveriesStore(database: Database): DeliveriesStore {
         ? database.run(giveUp, text, JSON.stringify(ids))
         : database.run(retry, retryAt, text, JSON.stringify(ids)));
     },
-    ofRule: async (ruleId, limit) => database.all(ofRule, ruleId, limit),
+    ofRule: async (ruleId, before, limit) => database.all(ofRule, ruleId, before, limit),
     purgeSome: async (now) => (await database.run(purge, now - keptMs, rowsPerStep)) === rowsPerStep,
   };
 }

@@ -31,7 +31,8 @@ export interface NotificationRulesStore {
   failed(id: number, failure: string): Promise<void>;
 }
 
-const maxRules = 50;
+/** The number of rules that a user may have. */
+export const maxRules = 50;
 
 type StoredRule = Omit<NotificationRuleRow, 'settings'> & { readonly settings: string };
 

@@ -105,14 +105,14 @@ function TrialRow({ run }: { readonly run: CaptureTrial['runs'][number] }) {
   return (
     <li className={styles['run']}>
       <span className={styles['line']}>
-        <span className={styles['name']}>{plainText(run.name)}</span>
+        <span className="named">{plainText(run.name)}</span>
         {run.is_complete ? (
           <StatusWord tone="ok" icon={CircleCheck} word="Complete" />
         ) : (
           <StatusWord tone="quiet" icon={CircleDashed} word="Not complete yet" />
         )}
       </span>
-      <span className={styles['sub']}>
+      <span className="pieces">
         {names.map(([label, value]) => (
           <span key={label}>
             {label} <span className={styles['value']}>{plainText(value)}</span>
@@ -126,7 +126,9 @@ function TrialRow({ run }: { readonly run: CaptureTrial['runs'][number] }) {
         )}
       </span>
       {why === null ? null : (
-        <span className={styles[comesByWaiting.has(run.reason) ? 'waits' : 'why']}>{plainText(why)}</span>
+        <span className={`breakable ${comesByWaiting.has(run.reason) ? 'remark' : styles['why']}`}>
+          {plainText(why)}
+        </span>
       )}
     </li>
   );

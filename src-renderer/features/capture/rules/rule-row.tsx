@@ -9,6 +9,7 @@ import { outcomeWords, completeWords } from '../../../words/capture-words.ts';
 import { captureFilters } from '../runs/capture-search.ts';
 import { RuleState } from '../states/state-look.tsx';
 import type { AskedOfRule } from './rule-dialogs.tsx';
+import screen from '../../../ui/layout/screen.module.css';
 import styles from './rule-row.module.css';
 import { useControlRule } from './use-control-rule.ts';
 
@@ -54,7 +55,7 @@ export function RuleRow({ rule, shown, onShow, onAsk }: RuleRowProps) {
       {rule.state === 'unreachable' && rule.message !== null ? (
         <span className={styles['message']}>{plainText(rule.message)}</span>
       ) : null}
-      <span className={styles['about']}>
+      <span className={`remark ${styles['about']}`}>
         {plainText(completeWords(rule))} · {plainText(outcomeWords(rule))} · looked at{' '}
         <Moment at={rule.looked_at} none="never" />
       </span>
@@ -67,7 +68,11 @@ function RuleCounts({ rule, shown, onShow }: Omit<RuleRowProps, 'onAsk'>) {
     ({ value, count }) => value === 'done' || (value !== 'all' && rule.counts[count] > 0),
   );
   return (
-    <span className={styles['counts']} role="group" aria-label={`Runs of ${plainText(rule.name)}`}>
+    <span
+      className={`${screen['choices']} ${styles['counts']}`}
+      role="group"
+      aria-label={`Runs of ${plainText(rule.name)}`}
+    >
       {filters.map(({ value, word, count }) => (
         <button
           key={value}

@@ -50,7 +50,7 @@ export function RunButtons(props: RunControlsProps) {
   const choose = useChoose(props);
   if (!isDecision(props.run)) return null;
   return (
-    <span className={styles['buttons']} role="group" aria-label={`Decide about ${props.run.name}`}>
+    <span className={`row ${styles['buttons']}`} role="group" aria-label={`Decide about ${props.run.name}`}>
       {runOffers(props.run).map((offer) => (
         <Button key={offer} icon={verbs[offer].icon} onClick={() => choose(offer)}>
           {verbs[offer].word}

@@ -55,7 +55,7 @@ function Events({ history }: { readonly history: CaptureHistory }) {
             </span>
             <span className={styles['what']}>
               <RunState state={state} />
-              {why === null ? null : <span className={styles['why']}>{plainText(why)}</span>}
+              {why === null ? null : <span className={`remark breakable ${styles['why']}`}>{plainText(why)}</span>}
             </span>
           </li>
         );

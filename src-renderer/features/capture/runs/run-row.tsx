@@ -13,6 +13,7 @@ import { RunState } from '../states/state-look.tsx';
 import { RunButtons, RunMenu } from './run-controls.tsx';
 import type { AskedOfRun } from './run-dialogs.tsx';
 import { RunHistory } from './run-history.tsx';
+import lines from '../../../ui/styles/two-lines.module.css';
 import styles from './run-row.module.css';
 
 interface RunRowProps {
@@ -39,8 +40,8 @@ export function RunRow({ run, namesRule, onAsk }: RunRowProps) {
           aria-controls={open ? id : undefined}
           onClick={() => setOpen(!open)}
         />
-        <div className={styles['text']}>
-          <span className={styles['name']}>{name}</span>
+        <div className={`${lines['stack']} ${styles['text']}`}>
+          <span className="named">{name}</span>
           <RunPlaces run={run} namesRule={namesRule} />
           {asks ? null : <RunRemarks run={run} asks={false} />}
         </div>
@@ -51,7 +52,7 @@ export function RunRow({ run, namesRule, onAsk }: RunRowProps) {
           <span className={styles['size']} title={exactBytes(run.total_bytes)}>
             {countOf(run.file_count, 'file')}, {formatBytes(run.total_bytes, units)}
           </span>
-          <span className={styles['times']}>
+          <span className={`remark ${styles['times']}`}>
             <span>
               Changed <Moment at={run.changed_at} />
             </span>
@@ -70,7 +71,7 @@ export function RunRow({ run, namesRule, onAsk }: RunRowProps) {
           <RunMenu run={run} onAsk={onAsk} />
         </span>
         {asks ? (
-          <div className={styles['below']}>
+          <div className={`${lines['stack']} ${styles['below']}`}>
             <RunRemarks run={run} asks />
             <RunButtons run={run} onAsk={onAsk} />
           </div>
@@ -85,7 +86,7 @@ export function RunRow({ run, namesRule, onAsk }: RunRowProps) {
 function RunPlaces({ run, namesRule }: Omit<RunRowProps, 'onAsk'>) {
   if (!namesRule && run.measurement_id === null) return null;
   return (
-    <span className={styles['sub']}>
+    <span className="pieces">
       {namesRule ? <span>{plainText(run.rule_name)}</span> : null}
       {run.measurement_id === null ? null : (
         <Link to="/measurements/$measurementId" params={{ measurementId: run.measurement_id }}>
@@ -101,9 +102,11 @@ function RunRemarks({ run, asks }: { readonly run: CaptureRun; readonly asks: bo
   const why = whyOf(run);
   return (
     <>
-      {why === null ? null : <span className={styles[asks ? 'asks' : 'why']}>{plainText(why)}</span>}
+      {why === null ? null : (
+        <span className={`breakable ${asks ? styles['asks'] : `remark ${styles['why']}`}`}>{plainText(why)}</span>
+      )}
       {run.missing ? (
-        <span className={styles['why']}>
+        <span className="remark">
           <StatusWord tone="quiet" icon={FolderX} word="No longer in the folder" />
         </span>
       ) : null}

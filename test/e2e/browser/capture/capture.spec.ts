@@ -39,7 +39,7 @@ test('the first rule: offered where nothing is registered, tried, and added', as
   await form.getByRole('button', { name: 'Try it' }).click();
   await expect(form).toContainText('140 runs in the folder');
   await expect(form.getByRole('list', { name: 'Runs that the rule finds' }).getByRole('listitem')).toHaveCount(10);
-  await expect(form).toContainText('There is no user carol-x.');
+  await expect(form).toContainText('There is no user bob-x.');
   await form.getByRole('button', { name: 'More', exact: true }).click();
   await form.getByLabel('Minutes without a change after that').fill('soon');
   await expect(form).toContainText('A number of minutes');
