@@ -22,7 +22,10 @@ export function registerNotifications(app: App, deps: Deps): void {
   let end: () => Promise<void> = async () => {};
   app.addHook('onReady', async () => {
     end = whileLeading(deps.cluster, () => {
-      const ends = [startSending({ ...deps, now: Date.now }), watchConditions(deps)];
+      const ends = [
+        startSending({ ...deps, now: Date.now }),
+        ...(deps.config.watches === false ? [] : [watchConditions(deps)]),
+      ];
       return async () => void (await Promise.all(ends.map(async (one) => one())));
     });
   });

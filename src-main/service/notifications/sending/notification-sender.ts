@@ -88,9 +88,10 @@ export class NotificationSender {
     const { deliveries, events } = this.#deps;
     if (!(await deliveries.hasHappenings())) return;
     const listeners = await this.#listeners();
+    const now = this.#deps.now();
     const judge = (happening: OutboxRow): Distribution => ({
       audience: audienceOf(happening),
-      rules: listeners.filter((listener) => isTold(listener, happening)).map(({ rule }) => rule.id),
+      rules: listeners.filter((listener) => isTold(listener, happening, now)).map(({ rule }) => rule.id),
     });
     while ((await deliveries.distribute(distributedPerStep, judge)) === distributedPerStep);
     events.emit('changed', { topic: 'happenings' });

@@ -33,9 +33,15 @@ export function audienceOf({ user_id: userId, project_id: projectId, owner_id: o
  * of what is for the user, and of measurements and errors of all where an administrator wants to
  * hear of everybody's.
  */
-export function isTold({ rule, user, projects }: Listener, happening: Judged & Pick<OutboxRow, 'kind'>): boolean {
+export function isTold(
+  { rule, user, projects }: Listener,
+  happening: Judged & Pick<OutboxRow, 'kind' | 'at'>,
+  now: number,
+): boolean {
   const { kinds, everybody, paused, project_id: onlyProject } = rule.settings;
   if (paused || !kinds.includes(happening.kind)) return false;
+  // What was there before the rule; a clock that was set back since says nothing of that.
+  if (happening.at < rule.created_at && rule.created_at <= now) return false;
   const audience = audienceOf(happening);
   if (user === null) return audience.project !== null && audience.project === rule.project_id;
   const isAdmin = user.is_admin === 1;
