@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { groupBy } from '../../common/group-by.ts';
+import { groupBy } from './group-by.ts';
 import { grouped } from '../../common/grouped.ts';
 import type { TlsMaterial } from '../../http/server/tls-material.ts';
 import type { ServerEndings } from '../../servers/server-endings.ts';

@@ -1,4 +1,4 @@
-import { groupBy } from '../../common/group-by.ts';
+import { groupBy } from './group-by.ts';
 import { grouped } from '../../common/grouped.ts';
 import type { CopyStores } from '../../copies/store/stores.ts';
 import type { UnsentCopy } from '../../copies/store/late-copies-store.ts';
