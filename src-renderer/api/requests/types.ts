@@ -155,3 +155,10 @@ export type {
   CaptureUnit,
 } from '../../../src-main/service/contract/capture/capture.ts';
 export type { CaptureState } from '../../../src-shared/states/capture-states.ts';
+export type {
+  Happening,
+  HappeningCounts,
+  Happenings,
+  HappeningsSeen,
+} from '../../../src-main/service/contract/notifications/happenings.ts';
+export type { NotificationKind } from '../../../src-main/service/contract/notifications/notifications.ts';

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link, useMatchRoute, useNavigate } from '@tanstack/react-router';
 import {
   AppWindow,
@@ -20,13 +19,15 @@ import {
   UserRoundCog,
   Users,
 } from 'lucide-react';
-import { formatCount } from '../../../src-shared/format/quantities.ts';
+import { HappeningsBell } from '../../features/happenings/happenings-bell.tsx';
 import { Mark } from '../../ui/figures/mark.tsx';
 import { Menu, type MenuEntry } from '../../ui/controls/menu.tsx';
 import { narrowQuery, useMedia } from '../../ui/hooks/use-media.ts';
 import { useApp, useSession, useToast } from '../../context/context.ts';
 import { toApiError } from '../../api/requests/problem.ts';
+import { CaptureCount, DegradedCount, ErrorCount, TransferCount } from './badges.tsx';
 import styles from './sidebar.module.css';
+import { useErrorsSeen } from './use-errors-seen.ts';
 
 const screens = [
   { to: '/measurements', word: 'Measurements', icon: Database },
@@ -39,14 +40,6 @@ const screens = [
   { to: '/tokens', word: 'Tokens', icon: KeyRound },
   { to: '/applications', word: 'Applications', icon: AppWindow },
 ] as const;
-
-/**
- * Milliseconds. New errors arrive without an action of the user; the list itself is updated by
- * events.
- */
-const countAgain = 30_000;
-/** A larger count has no room in a narrow sidebar. */
-const maxCount = 9999;
 
 /** The number of entries that fit a narrow bar; the others are in the menu. */
 const shownInNarrowBar = 4;
@@ -72,6 +65,7 @@ export function Sidebar() {
   const onErrors =
     matches({ to: '/projects/$path/errors', fuzzy: true }) !== false ||
     matches({ to: '/projects/$path/releases' }) !== false;
+  useErrorsSeen(onErrors || matches({ to: '/errors/all' }) !== false);
   const isAdmin = session.user?.is_admin === true;
   const usual = screens.filter(
     (one) => (session.door === 'window' || !('windowOnly' in one)) && (isAdmin || !('adminOnly' in one)),
@@ -172,6 +166,10 @@ export function Sidebar() {
           </li>
         ))}
       </ul>
+      <HappeningsBell
+        className={`${styles['link']} ${styles['bell']}`}
+        badge={`${styles['badge']} ${styles['asks']}`}
+      />
       {narrow ? null : (
         <Link to="/settings" className={styles['link']} activeProps={{ 'aria-current': 'page' }} title="Settings">
           <Settings aria-hidden />
@@ -189,59 +187,5 @@ export function Sidebar() {
         }
       />
     </nav>
-  );
-}
-
-/** Number of measurements with files that are not as registered. */
-function DegradedCount() {
-  const count = useQuery(useApp().queries.degradedMeasurements()).data;
-  if (count === undefined || count === 0) return null;
-  return (
-    <b className={`${styles['badge']} ${styles['asks']}`}>
-      {formatCount(count)}
-      <i className="visually-hidden"> degraded</i>
-    </b>
-  );
-}
-
-/** Number of unresolved errors in all projects that the user can see. */
-function ErrorCount() {
-  const { data } = useQuery({ ...useApp().queries.myProjects(), refetchInterval: countAgain });
-  const unresolved = (data ?? []).reduce(
-    (sum, { monitor, error_tracking: { active, unresolved: of } }) => sum + (monitor && active ? of : 0),
-    0,
-  );
-  if (unresolved === 0) return null;
-  return (
-    <b className={styles['badge']}>
-      {unresolved > maxCount ? `${formatCount(maxCount)}+` : formatCount(unresolved)}
-      <i className="visually-hidden"> unresolved</i>
-    </b>
-  );
-}
-
-/** Number of running transfers; those that need an action of the user take precedence. */
-function TransferCount() {
-  const counts = useQuery(useApp().queries.fetchCounts()).data;
-  if (counts === undefined || counts.attention + counts.active === 0) return null;
-  const asks = counts.attention > 0;
-  return (
-    <b className={`${styles['badge']} ${asks ? styles['asks'] : ''}`}>
-      {formatCount(asks ? counts.attention : counts.active)}
-      <i className="visually-hidden">{asks ? ' need you' : ' active'}</i>
-    </b>
-  );
-}
-
-/** Number of runs in watched folders that need a decision. */
-function CaptureCount() {
-  const rules = useQuery(useApp().queries.captures()).data ?? [];
-  const asking = rules.reduce((sum, { counts }) => sum + counts.needs_you, 0);
-  if (asking === 0) return null;
-  return (
-    <b className={`${styles['badge']} ${styles['asks']}`}>
-      {asking > maxCount ? `${formatCount(maxCount)}+` : formatCount(asking)}
-      <i className="visually-hidden"> need you</i>
-    </b>
   );
 }

@@ -67,7 +67,7 @@ function* rulesOf(owner: RuleOwner): Reading<readonly StoredRule[]> {
   return owner.project_id === null ? yield* all(ofUser, owner.user_id) : yield* all(ofProject, owner.project_id);
 }
 
-function ruleOf({ name: _, ...row }: StoredRule): NotificationRuleRow {
+function ruleOf(row: StoredRule): NotificationRuleRow {
   return { ...row, settings: JSON.parse(row.settings) as NotificationRuleInput };
 }
 
