@@ -35,7 +35,7 @@ export function HappeningsBell({ className, badge }: { readonly className: strin
           className={styles['positioner'] ?? ''}
         >
           <Popover.Popup className={styles['popup'] ?? ''}>
-            <Panel unseen={unseen} onClose={() => setOpen(false)} />
+            <Panel onClose={() => setOpen(false)} />
           </Popover.Popup>
         </Popover.Positioner>
       </Popover.Portal>
@@ -43,11 +43,12 @@ export function HappeningsBell({ className, badge }: { readonly className: strin
   );
 }
 
-function Panel({ unseen, onClose }: { readonly unseen: number; readonly onClose: () => void }) {
+function Panel({ onClose }: { readonly onClose: () => void }) {
   const { queries, actions } = useApp();
   const toast = useToast();
   const happenings = useQuery(queries.happenings());
   const newest = happenings.data?.[0]?.id;
+  const isAllSeen = happenings.data?.every(({ seen }) => seen) ?? true;
   const [busy, setBusy] = useState(false);
   const markSeen = (): void => {
     if (newest === undefined) return;
@@ -64,7 +65,7 @@ function Panel({ unseen, onClose }: { readonly unseen: number; readonly onClose:
     <>
       <header className={styles['head']}>
         <Popover.Title className={styles['heading'] ?? ''}>What happened</Popover.Title>
-        {unseen === 0 ? null : (
+        {isAllSeen ? null : (
           <Button icon={<CheckCheck aria-hidden />} onClick={markSeen} busy={busy}>
             Mark all as seen
           </Button>

@@ -70,7 +70,17 @@ test(`through ${kills} kills each happening is told at least once, and those of 
     const order = firsts().filter((number) => number % subjects === subject);
     expect(order).toEqual(order.toSorted((a, b) => a - b));
   }
+  const delays = hook.received.flatMap(delaysOf).toSorted((a, b) => a - b);
+  console.info(
+    `${told} happenings through ${kills} kills in ${hook.received.length} messages; ms until they came: median ${delays[Math.floor(delays.length / 2)]}, p95 ${delays[Math.floor(delays.length * 0.95)]}, longest ${delays.at(-1)}`,
+  );
 });
+
+/** Milliseconds from when something happened until its message came. */
+function delaysOf({ body, at }: ReceivedMessage): readonly number[] {
+  const { data } = JSON.parse(body) as { data: { at?: string } };
+  return data.at === undefined ? [] : [at - Date.parse(data.at)];
+}
 
 /** The secret is sealed by the key file of the service, so the service makes the rule. */
 async function addRule(): Promise<void> {

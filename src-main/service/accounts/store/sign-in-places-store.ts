@@ -17,6 +17,7 @@ export interface SignInPlacesStore {
 }
 
 const seenForMs = 90 * 86_400_000;
+const seenAgainAfterMs = 3_600_000;
 /** Limit for each user; the least recently seen places are removed. */
 const maxPlaces = 50;
 
@@ -54,5 +55,12 @@ export function signInPlacesStore(database: Database): SignInPlacesStore {
     });
     return true;
   }
-  return { note: async (userId, place, title, now) => database.transaction(() => note(userId, place, title, now)) };
+  return {
+    note: async (userId, place, title, now) => {
+      // Programs may sign in often.
+      const seen = (await database.one(seenAt, userId, place)) ?? 0;
+      if (seen > now - seenAgainAfterMs && seen <= now) return false;
+      return database.transaction(() => note(userId, place, title, now));
+    },
+  };
 }

@@ -47,7 +47,7 @@ const upTo100 = (description: string) =>
 /** What asks for a look, as numbers beside the names of screens. */
 export const HappeningCounts = Type.Object(
   {
-    unseen: upTo100('Happenings that were not marked as seen'),
+    unseen: upTo100('Happenings that were not marked as seen, without registrations and verified copies'),
     errors: upTo100('Unresolved errors that came, or came back, since the user last looked at errors'),
     degraded: Type.Integer({ description: 'Measurements with files that are not as registered' }),
     stuck: Type.Integer({ description: 'Runs in watched folders that need a decision; 0 for who is no administrator' }),

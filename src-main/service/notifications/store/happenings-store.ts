@@ -35,14 +35,14 @@ export interface HappeningsStore extends PurgeStore {
   seen(userId: number): Promise<Seen>;
   /** Ids that lie before those seen already, or after the newest happening, change nothing more. */
   markSeen(userId: number, until: Seen, now: number): Promise<void>;
-  /** How many happenings after an id are for a user, up to `maxCounted`. */
+  /** How many happenings after an id are for a user and no routine, up to `maxCounted`. */
   countAfter(viewer: Viewer, id: number): Promise<number>;
   /** How many unresolved errors came or came back after an id, up to `maxCounted`. */
   countErrorsAfter(userId: number, id: number): Promise<number>;
 }
 
 /** Larger numbers are shown as 99+. */
-export const maxCounted = 100;
+const maxCounted = 100;
 const keptMs = 30 * 86_400_000;
 /** So that a flood of one kind leaves the others. */
 const maxOfKind = 5000;
@@ -63,6 +63,9 @@ const keep = write<KeptHappening>(
   ),
 );
 
+/** What goes as it should asks for no look. */
+const routine: readonly NotificationKind[] = ['run-registered', 'copy-verified'];
+
 const ofMemberships =
   'user_id IS NULL AND project_id IN (SELECT project_id FROM project_members WHERE user_id = @user)';
 const audiences = ['user_id = @user', ofMemberships, 'user_id IS NULL AND project_id IS NULL AND @isAdmin = 1'];
@@ -74,18 +77,20 @@ interface Range {
   readonly limit: number;
 }
 /** Each audience by its index, so that what is for others costs nothing. */
-const ofViewer = audiences
-  .map(
-    (audience, at) => `SELECT * FROM (SELECT * FROM happenings WHERE ${audience} AND id > @after AND id < @before
-     ORDER BY id DESC LIMIT @limit) AS audience_${at}`,
-  )
-  .join(' UNION ALL ');
+const ofViewer = (condition: string): string =>
+  audiences
+    .map(
+      (audience, at) => `SELECT * FROM (SELECT * FROM happenings WHERE ${audience} AND id > @after AND id < @before
+     ${condition} ORDER BY id DESC LIMIT @limit) AS audience_${at}`,
+    )
+    .join(' UNION ALL ');
+const notRoutine = `AND kind NOT IN (${routine.map((kind) => `'${kind}'`).join(', ')})`;
 const list = read<Range, HappeningRow>(
-  `SELECT h.*, projects.path AS project_path FROM (${ofViewer}) AS h LEFT JOIN projects ON projects.id = h.project_id
+  `SELECT h.*, projects.path AS project_path FROM (${ofViewer('')}) AS h LEFT JOIN projects ON projects.id = h.project_id
    ORDER BY h.id DESC LIMIT @limit`,
 );
 const count = readValue<Range, number>(
-  `SELECT count(*) FROM (SELECT id FROM (${ofViewer}) AS h LIMIT @limit) AS counted`,
+  `SELECT count(*) FROM (SELECT id FROM (${ofViewer(notRoutine)}) AS h LIMIT @limit) AS counted`,
 );
 const errorKinds = `kind IN ('error-new', 'error-regressed')`;
 const countErrors = readValue<{ user: number; after: number; limit: number }, number>(

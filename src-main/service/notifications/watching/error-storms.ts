@@ -8,10 +8,10 @@ export type ErrorStormsDeps = Pick<ErrorStores, 'errorRates'> & Pick<Notificatio
 
 const hourMs = 3_600_000;
 /** Fewer events within an hour are no storm, however unusual. */
-export const minOfProject = 500;
-export const minOfError = 300;
+const minOfProject = 500;
+const minOfError = 300;
 /** How many times the mean hour of the week before. */
-export const stormFactor = 10;
+const stormFactor = 10;
 const usualHours = 168;
 
 /**

@@ -9,7 +9,7 @@ import type { NotificationStores } from '../store/stores.ts';
 export type LateCopiesDeps = Pick<CopyStores, 'lateCopies'> & Pick<NotificationStores, 'conditions'>;
 
 /** How long a copy may make no progress while the service runs before its owner is told. */
-export const lateAfterMs = 24 * 3_600_000;
+const lateAfterMs = 24 * 3_600_000;
 /** More of one owner and server are told in one happening. */
 const maxSeparate = 20;
 
