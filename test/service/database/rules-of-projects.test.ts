@@ -1,15 +1,20 @@
-import { expect, test } from 'vitest';
+import Database from 'better-sqlite3';
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import { migrate } from '../../../src-main/service/database/migrate.ts';
 import { migrations } from '../../../src-main/service/database/migrations/all.ts';
-import { openSqliteFile } from '../../../src-main/service/database/sqlite-file.ts';
 
 test('rules and deliveries are kept with their ids, and ids of removed ones are not given again', () => {
-  const connection = openSqliteFile(':memory:');
+  const dir = mkdtempSync(path.join(os.tmpdir(), 'benchport-rules-'));
+  onTestFinished(() => rmSync(dir, { recursive: true }));
+  const connection = new Database(path.join(dir, 'benchport.db'));
   connection.pragma('foreign_keys = ON');
   migrate(
     connection,
     migrations.filter(({ number }) => number <= 30),
-    '',
+    dir,
   );
   connection.exec(`
     INSERT INTO users (id, username, name, created_at) VALUES (1, 'alice', 'Alice', 1);
@@ -19,7 +24,7 @@ test('rules and deliveries are kept with their ids, and ids of removed ones are 
       (70, 3, 1, 'degraded', 'measurement:a', 'a', 'waiting', 2, 77), (80, 9, 1, 'degraded', 'measurement:a', 'a', 'sent', 1, NULL);
     DELETE FROM notification_rules WHERE id = 9;
   `);
-  migrate(connection, migrations, '');
+  migrate(connection, migrations, dir);
   expect(connection.prepare('SELECT * FROM notification_rules').all()).toMatchObject([
     { id: 3, user_id: 1, project_id: null, name: 'night', secret: Buffer.from('00ff', 'hex'), created_at: 5 },
   ]);
