@@ -111,6 +111,24 @@ DELETE FROM sign_in_failures WHERE user_id = ?;
 SELECT user_id AS id, max(locked_until) AS until, 0 AS everywhere FROM sign_in_failures WHERE locked_until > @now GROUP BY user_id
   UNION ALL SELECT id, locked_until, 1 FROM users WHERE locked_until > @now;
 
+-- src-main/service/accounts/store/sign-in-places-store.ts
+
+SELECT 1 FROM sign_in_places WHERE user_id = ? LIMIT 1;
+
+SELECT seen_at FROM sign_in_places WHERE user_id = ? AND place = ?;
+
+INSERT INTO sign_in_places (user_id, place, seen_at) VALUES (?, ?, ?)
+  ON CONFLICT (user_id, place) DO UPDATE SET seen_at = excluded.seen_at;
+
+DELETE FROM sign_in_places WHERE user_id = ? AND seen_at <= ?;
+
+-- SQLite
+DELETE FROM sign_in_places WHERE user_id = @user AND place IN
+  (SELECT place FROM sign_in_places WHERE user_id = @user ORDER BY seen_at DESC LIMIT -1 OFFSET @most);
+-- PostgreSQL
+DELETE FROM sign_in_places WHERE user_id = @user AND place IN
+  (SELECT place FROM sign_in_places WHERE user_id = @user ORDER BY seen_at DESC LIMIT ALL OFFSET @most);
+
 -- src-main/service/accounts/store/totp-keys-store.ts
 
 SELECT user_id, sealed_key, confirmed_at FROM totp_keys WHERE user_id = ?;

@@ -112,3 +112,14 @@ SELECT measurement_id, count(*) AS count FROM copies
 -- PostgreSQL
 SELECT measurement_id, count(*) AS count FROM copies
   WHERE measurement_id = ANY (ARRAY(SELECT jsonb_array_elements_text(CAST(? AS jsonb)))) AND state = 'verified' AND verified_at >= ? GROUP BY measurement_id;
+
+-- src-main/service/copies/store/late-copies-store.ts
+
+SELECT c.id, c.measurement_id, m.owner_id, c.manifest_sha256, c.base_url, c.server_name, c.state, c.message, c.attempts,
+  c.bytes_done
+  FROM copies AS c LEFT JOIN measurements AS m ON m.id = c.measurement_id
+  WHERE c.state IN ('queued', 'sending', 'waiting', 'asking') ORDER BY c.id;
+
+SELECT q.base_url, (SELECT max(ended_at) FROM copies AS c WHERE c.base_url = q.base_url) AS ended_at,
+  (SELECT CAST(sum(bytes_done) AS bigint) FROM copies AS c WHERE c.base_url = q.base_url AND c.state = 'sending') AS bytes
+  FROM (SELECT DISTINCT base_url FROM copies WHERE state = 'queued') AS q;

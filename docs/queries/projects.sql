@@ -86,3 +86,5 @@ DELETE FROM project_members WHERE project_id = ?;
 DELETE FROM client_keys WHERE project_id = ?;
 
 DELETE FROM error_tracking_settings WHERE project_id = ?;
+
+DELETE FROM notification_rules WHERE project_id = ?;

@@ -1,3 +1,10 @@
+-- src-main/service/tokens/ending-tokens-store.ts
+
+SELECT token.id, user_id, token.name, token.created_at, expires_at FROM personal_access_tokens AS token
+  JOIN users ON users.id = user_id AND users.state = 'active'
+  WHERE ifnull(expires_at, 9007199254740991) > ? AND ifnull(expires_at, 9007199254740991) <= ? AND revoked_at IS NULL
+  ORDER BY ifnull(expires_at, 9007199254740991), token.id LIMIT ?;
+
 -- src-main/service/tokens/token-list-store.ts
 
 -- SQLite

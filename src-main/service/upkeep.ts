@@ -32,6 +32,7 @@ export function startUpkeep(services: Services): () => Promise<void> {
       services.oauth,
       services.jobs,
       services.deliveries,
+      services.happenings,
       services.captureRuns,
       services.auditRetention,
       waitingChunks,

@@ -27,8 +27,23 @@ export const kindWords: Readonly<Record<NotificationKind, KindWords>> = {
   'run-stuck': { group: 'folders', label: 'A run needs a decision', short: 'Run needs you', isForAdministrators: true },
   'copy-verified': { group: 'copies', label: 'A copy is verified', short: 'Copy verified' },
   'copy-lost': { group: 'copies', label: 'A server no longer has a copy', short: 'Copy lost' },
+  'copy-late': { group: 'copies', label: 'A copy makes no progress for a day', short: 'Copy is late' },
   'error-new': { group: 'errors', label: 'An error is new', short: 'New error' },
   'error-regressed': { group: 'errors', label: 'A resolved error is back', short: 'Error is back' },
+  'error-storm': { group: 'errors', label: 'Far more errors than usual', short: 'Storm of errors' },
+  'ending-soon': { group: 'account', label: 'A token or certificate expires soon', short: 'Expires soon' },
+  'sign-in-new-place': {
+    group: 'account',
+    label: 'You sign in from a new place',
+    short: 'Sign-in from a new place',
+  },
+  'disk-low': { group: 'service', label: 'A disk has little space', short: 'Little space', isForAdministrators: true },
+  'backup-late': {
+    group: 'service',
+    label: 'A backup failed or is late',
+    short: 'No backup',
+    isForAdministrators: true,
+  },
 };
 
 /** All kinds, in the order of the form. */

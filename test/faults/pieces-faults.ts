@@ -8,7 +8,7 @@ const address = /\/files\/(\d+)\/pieces$/;
 export const piecesAsked = (asked: Asked): boolean => address.test(asked.url);
 
 /** The hashes of a file's pieces, as a good server has them. */
-export function pieceHashes(measurement: GeneratedMeasurement, index: number, pieceLength: number): readonly string[] {
+function pieceHashes(measurement: GeneratedMeasurement, index: number, pieceLength: number): readonly string[] {
   const { seed = 0, length = 0 } = measurement.files[index] ?? {};
   return Array.from({ length: Math.ceil(length / pieceLength) }, (_, at) =>
     hash('sha256', bytesOf(seed, at * pieceLength, Math.min(length, (at + 1) * pieceLength))),

@@ -109,6 +109,23 @@ const errors = '/ui/projects/lab%2Fqmr/errors';
 /**
  * Screens in states that a real service reaches only with other machines, broken disks and time.
  */
+/** The list of what happened, open. */
+const showsHappened = async (page: Page): Promise<void> => page.getByRole('button', { name: /^What happened/ }).click();
+const happened = (
+  [
+    ['empty', 0, { width: 1280, height: 800 }],
+    ['few', 9, { width: 1280, height: 800 }],
+    ['many', 240, { width: 1920, height: 1000 }],
+    ['narrow', 24, { width: 420, height: 800 }],
+  ] as const
+).map(([name, count, viewport]): Scene => ({
+  name: `happened-${name}`,
+  at: '/ui/measurements',
+  options: { measurements: 12, happenings: { count } },
+  viewport,
+  arrange: showsHappened,
+}));
+
 const scenes: readonly Scene[] = [
   { name: 'copies-empty', at: '/ui/copies' },
   { name: 'copies', at: '/ui/copies', arrange: showsCopies },
@@ -218,6 +235,7 @@ const scenes: readonly Scene[] = [
   { name: 'account', at: '/ui/account', viewport: { width: 1280, height: 1100 } },
   { name: 'users', at: '/ui/users', options: { accounts: { users: 8 } }, once: true },
   { name: 'audit', at: '/ui/audit', options: { accounts: { events: 60 } } },
+  ...happened,
 ];
 
 /** Takes the pictures of the scenes whose names begin with this. */

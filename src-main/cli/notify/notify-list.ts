@@ -1,23 +1,22 @@
 import type { Command } from 'commander';
 import { ruleShape } from '../../service/notifications/notification-shape.ts';
 import { dataCommand, type CommonOptions } from '../support/command.ts';
-import { ownerOf } from '../support/owner-of.ts';
 import { printTable } from '../support/print-table.ts';
 import { note, printJson, type Terminal } from '../support/terminal.ts';
 import { withServices } from '../support/with-services.ts';
+import { ownerOfRules, type OwnerOptions } from './rule-of.ts';
 
-interface Options extends CommonOptions {
-  readonly user?: string;
-}
+type Options = CommonOptions & OwnerOptions;
 
 /** `benchport notify list` */
 export function addNotifyList(notifications: Command, terminal: Terminal): void {
-  dataCommand(notifications, 'list', 'Show the rules of a user')
+  dataCommand(notifications, 'list', 'Show the rules of a user or project')
     .option('--user <name>', "user name; the installation's owner when left out")
+    .option('--for-project <path>', 'the rules of a project instead of those of a user')
     .action(async (options: Options) => {
       await withServices(terminal, options, async (services) => {
-        const user = await ownerOf(services, options.user);
-        const rows = await services.notificationRules.ofUser(user.id);
+        const { owner } = await ownerOfRules(services, options);
+        const rows = await services.notificationRules.ofOwner(owner);
         const rules = await Promise.all(
           rows.map(async (rule) => ruleShape(rule, await services.deliveries.countWaiting(rule.id))),
         );

@@ -13,7 +13,8 @@ import type { ServiceContext } from '../http/service-context.ts';
 
 const hour = 3600_000;
 const day = 24 * hour;
-const every: Readonly<Record<BackupSchedule['every'], number>> = { day, week: 7 * day };
+/** Milliseconds from one scheduled backup to the next. */
+export const backupEveryMs: Readonly<Record<BackupSchedule['every'], number>> = { day, week: 7 * day };
 const checkEveryMs = 60_000;
 
 /**
@@ -29,7 +30,7 @@ export async function nextBackupAt(
   // Manual backups into the schedule's folder count too; those into other folders do not.
   const due =
     last !== null && path.dirname(last.file) === schedule.folder
-      ? Date.parse(last.made_at) + every[schedule.every]
+      ? Date.parse(last.made_at) + backupEveryMs[schedule.every]
       : now;
   return failed === null ? due : Math.max(due, Date.parse(failed.at) + hour);
 }

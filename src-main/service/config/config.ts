@@ -58,6 +58,8 @@ export interface ServiceConfig {
   readonly transferLimits?: Partial<TransferLimits>;
   /** System calls that send past Node; null: none; those of this system when left out. */
   readonly kernelCalls?: KernelCalls | null;
+  /** Whether it looks regularly for what is told without anybody's doing; true when left out. */
+  readonly watches?: boolean;
   /** Limits of the intake of SDKs' errors; the defaults are in errors/ingest/ingest-limits.ts. */
   readonly ingestLimits?: Partial<IngestLimitSettings>;
   /**

@@ -25,6 +25,7 @@ export const ChangedEvent = Type.Object({
     'backups',
     'copies',
     'captures',
+    'happenings',
   ]),
   id: Type.Optional(Type.String()),
 });

@@ -20,7 +20,7 @@ import type { AccountStores } from '../accounts/store/stores.ts';
 import type { AuditStores } from '../audit/stores.ts';
 import type { ServiceContext } from '../http/service-context.ts';
 
-type Deps = Pick<AccountStores, 'users' | 'sessions' | 'signInFailures' | 'knownPlaces'> &
+type Deps = Pick<AccountStores, 'users' | 'sessions' | 'signInFailures' | 'knownPlaces' | 'signInPlaces'> &
   Pick<AuditStores, 'audit'> &
   Pick<ServiceContext, 'auth' | 'baseUrl' | 'changes' | 'cluster' | 'events' | 'passwords' | 'settings'> & {
     readonly csrfKey: Buffer;

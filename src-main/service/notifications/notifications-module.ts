@@ -3,9 +3,14 @@ import { whileLeading } from '../database/cluster/while-leading.ts';
 import type { App } from '../http/app.ts';
 import { registerMailRoutes } from './mail-routes.ts';
 import { registerNotificationRoutes, type NotificationRoutesDeps } from './notification-routes.ts';
+import { registerHappeningRoutes, type HappeningRoutesDeps } from './happening-routes.ts';
+import { watchConditions, type WatchingDeps } from './watching/watch-conditions.ts';
 import { NotificationSender, type SenderDeps } from './sending/notification-sender.ts';
 
-type Deps = NotificationRoutesDeps & Omit<SenderDeps, 'now'> & { readonly cluster: Pick<Cluster, 'replica' | 'leads'> };
+type Deps = NotificationRoutesDeps &
+  HappeningRoutesDeps &
+  WatchingDeps &
+  Omit<SenderDeps, 'now'> & { readonly cluster: Pick<Cluster, 'replica' | 'leads'> };
 
 const passEveryMs = 1000;
 
@@ -13,9 +18,16 @@ const passEveryMs = 1000;
 export function registerNotifications(app: App, deps: Deps): void {
   registerNotificationRoutes(app, deps);
   registerMailRoutes(app, deps);
+  registerHappeningRoutes(app, deps);
   let end: () => Promise<void> = async () => {};
   app.addHook('onReady', async () => {
-    end = whileLeading(deps.cluster, () => startSending({ ...deps, now: Date.now }));
+    end = whileLeading(deps.cluster, () => {
+      const ends = [
+        startSending({ ...deps, now: Date.now }),
+        ...(deps.config.watches === false ? [] : [watchConditions(deps)]),
+      ];
+      return async () => void (await Promise.all(ends.map(async (one) => one())));
+    });
   });
   app.addHook('preClose', async () => end());
 }

@@ -13,7 +13,7 @@ import type { ProjectStores } from '../projects/stores.ts';
 import type { AuditStores } from '../audit/stores.ts';
 import type { ServiceContext } from '../http/service-context.ts';
 
-type Deps = Pick<AccountStores, 'users' | 'signInFailures' | 'knownPlaces' | 'secondFactors'> &
+type Deps = Pick<AccountStores, 'users' | 'signInFailures' | 'knownPlaces' | 'secondFactors' | 'signInPlaces'> &
   TokenStores &
   OAuthStores &
   Pick<ProjectStores, 'projects'> &

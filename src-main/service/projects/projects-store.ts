@@ -41,7 +41,7 @@ export interface ProjectsStore {
   overview(userId: number, projectId: number): Promise<ProjectOverview | null>;
   change(id: number, name: string, monitor: boolean): Promise<void>;
   /**
-   * Hides a project and deletes its members and client keys, so that its grants give no access; the
+   * Hides a project and deletes its members, client keys and rules of what is told, so that its grants give no access; the
    * remaining data are deleted in steps afterwards.
    */
   hide(id: number): Promise<void>;
@@ -92,7 +92,7 @@ const ofMember = read<[number], Membership>(
   `SELECT projects.*, role FROM project_members JOIN projects ON projects.id = project_id
    WHERE user_id = ? ORDER BY ${ignoringCase('path')}`,
 );
-const takeAway = ['project_members', 'client_keys', 'error_tracking_settings'].map((table) =>
+const takeAway = ['project_members', 'client_keys', 'error_tracking_settings', 'notification_rules'].map((table) =>
   write<[number]>(`DELETE FROM ${table} WHERE project_id = ?`),
 );
 

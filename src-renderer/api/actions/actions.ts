@@ -5,6 +5,7 @@ import { createCopyActions } from './copy-actions.ts';
 import { createErrorActions } from './error-actions.ts';
 import { createFetchActions } from './fetch-actions.ts';
 import { createNotificationActions } from './notification-actions.ts';
+import { createHappeningActions } from '../queries/happening-queries.ts';
 import { createOwnActions } from '../queries/own-requests.ts';
 import { createRetentionActions } from '../queries/retention-requests.ts';
 import { createProjectActions } from './project-actions.ts';
@@ -45,6 +46,7 @@ export function createActions(api: Api) {
     ...createCopyActions(api),
     ...createErrorActions(api),
     ...createFetchActions(api),
+    ...createHappeningActions(api),
     ...createProjectActions(api),
     ...createNotificationActions(api),
     ...createOwnActions(api),

@@ -7,6 +7,7 @@ import type { ListQuery } from './list-query.ts';
 import { createErrorQueries } from './error-queries.ts';
 import { createFetchQueries } from './fetch-queries.ts';
 import { createNotificationQueries } from './notification-queries.ts';
+import { createHappeningQueries } from './happening-queries.ts';
 import { createPaletteQueries } from './palette-queries.ts';
 import { createProjectQueries } from './project-queries.ts';
 import { createOwnQueries } from './own-requests.ts';
@@ -50,6 +51,7 @@ export function createQueries(api: Api) {
     ...createCopyQueries(api),
     ...createErrorQueries(api),
     ...createFetchQueries(api),
+    ...createHappeningQueries(api),
     ...createServerQueries(api),
     ...createDownloadQueries(api),
     ...createSharingQueries(api),

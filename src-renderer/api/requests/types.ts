@@ -167,3 +167,9 @@ export type {
   NotificationTest,
 } from '../../../src-main/service/contract/notifications/notifications.ts';
 export type { CaptureState } from '../../../src-shared/states/capture-states.ts';
+export type {
+  Happening,
+  HappeningCounts,
+  Happenings,
+  HappeningsSeen,
+} from '../../../src-main/service/contract/notifications/happenings.ts';

@@ -20,13 +20,15 @@ import {
   UserRoundCog,
   Users,
 } from 'lucide-react';
+import { HappeningsBell } from '../../features/happenings/happenings-bell.tsx';
 import { Mark } from '../../ui/figures/mark.tsx';
 import { Menu, type MenuEntry } from '../../ui/controls/menu.tsx';
 import { narrowQuery, useMedia } from '../../ui/hooks/use-media.ts';
 import { useApp, useSession, useToast } from '../../context/context.ts';
 import { toApiError } from '../../api/requests/problem.ts';
-import { CaptureCount, DegradedCount, ErrorCount, TransferCount } from './sidebar-counts.tsx';
+import { CaptureCount, DegradedCount, ErrorCount, TransferCount } from './badges.tsx';
 import styles from './sidebar.module.css';
+import { useErrorsSeen } from './use-errors-seen.ts';
 
 const screens = [
   { to: '/measurements', word: 'Measurements', icon: Database },
@@ -64,6 +66,7 @@ export function Sidebar() {
   const onErrors =
     matches({ to: '/projects/$path/errors', fuzzy: true }) !== false ||
     matches({ to: '/projects/$path/releases' }) !== false;
+  useErrorsSeen(onErrors || matches({ to: '/errors/all' }) !== false);
   const isAdmin = session.user?.is_admin === true;
   const usual = screens.filter(
     (one) => (session.door === 'window' || !('windowOnly' in one)) && (isAdmin || !('adminOnly' in one)),
@@ -171,6 +174,10 @@ export function Sidebar() {
           </li>
         ))}
       </ul>
+      <HappeningsBell
+        className={`${styles['link']} ${styles['bell']}`}
+        badge={`${styles['badge']} ${styles['asks']}`}
+      />
       {narrow ? null : (
         <Link to="/settings" className={styles['link']} activeProps={{ 'aria-current': 'page' }} title="Settings">
           <Settings aria-hidden />

@@ -23,6 +23,7 @@ export const viewCommands = commandsOf('View', 'everywhere', [
   { id: 'open-palette', title: 'Command palette', shortcuts: ['Mod+K'] },
   { id: 'find', title: 'Search in this list', shortcuts: ['Mod+F', '/'] },
   { id: 'close-inspector', title: 'Close the inspector', shortcuts: ['Escape'] },
+  { id: 'show-happenings', title: 'What happened', shortcuts: ['Mod+Shift+B'] },
   { id: 'show-shortcuts', title: 'Keyboard shortcuts', shortcuts: ['?', 'Mod+/'] },
   { id: 'theme-system', title: 'Appearance: as the system', shortcuts: [] },
   { id: 'theme-light', title: 'Appearance: light', shortcuts: [] },

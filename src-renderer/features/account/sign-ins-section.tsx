@@ -8,7 +8,7 @@ import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
 import { Moment } from '../../ui/figures/moment.tsx';
 import { NotLoaded } from '../../ui/notes/not-loaded.tsx';
 import styles from './account-screen.module.css';
-import { browserWords } from './browser-words.ts';
+import { browserWords } from '../../../src-shared/browser-words.ts';
 import { Section } from './section.tsx';
 
 /** The user's sign-ins, each with a button to end it. */

@@ -10,6 +10,7 @@ import { fakeCaptures, type FakeCaptureOptions } from './fake-captures.ts';
 import { fakeErrors, type FakeErrorOptions } from './fake-errors.ts';
 import { fakeFetches, type FakeFetchOptions, type FakeFetches } from './fake-fetches.ts';
 import { fakeNotifications, type FakeNotificationOptions } from './fake-notifications.ts';
+import { fakeHappenings, type FakeHappeningOptions } from './fake-happenings.ts';
 import { fakeServers, type FakeServerOptions } from './fake-servers.ts';
 import { refused } from './fake-answer.ts';
 import { alice, someTokens } from './fake-data.ts';
@@ -35,6 +36,7 @@ export interface FakeOptions extends FakeLocalOptions {
   readonly servers?: FakeServerOptions;
   readonly captures?: FakeCaptureOptions;
   readonly notifications?: FakeNotificationOptions;
+  readonly happenings?: FakeHappeningOptions;
   readonly diskLow?: boolean;
   readonly clockAheadDays?: number;
   readonly lastEnd?: 'whole' | null;
@@ -50,6 +52,8 @@ export interface FakeService {
   dropListeners(): void;
   emit(event: 'changed' | 'job' | 'rates' | 'new-error' | 'fetch' | 'incoming' | 'adding', data: unknown): void;
   readonly fetches: FakeFetches;
+  /** Has something happen. */
+  readonly happen: ReturnType<typeof fakeHappenings>['add'];
   /** Adds an error, as an SDK's event does. */
   addError(title: string): void;
   /** Refuses connections until restarted, as a crashed service does. */
@@ -84,6 +88,7 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
   const servers = fakeServers(options.servers ?? {});
   const captures = fakeCaptures(options.captures ?? {});
   const notifications = fakeNotifications(options.notifications ?? {});
+  const happenings = fakeHappenings(options.happenings ?? {}, () => emit('changed', { topic: 'happenings' }));
   const listeners = new Set<ServerResponse>();
   const writes: string[] = [];
   const reads: string[] = [];
@@ -135,6 +140,8 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
     ) {
       return problem(response, 403, 'Forbidden', 'The X-CSRF-Token header is missing or old. Load the page again.');
     }
+    const ofHappenings = happenings.answer(method, route, url.searchParams, body);
+    if (ofHappenings !== null) return send(response, ofHappenings.status, ofHappenings.body);
     const ofAccounts = accounts(method, route, url.searchParams, body);
     if (ofAccounts !== null) return send(response, ofAccounts.status, ofAccounts.body, ofAccounts.headers);
     const [first = '', id = '', ...rest] = route.split('/').map(decodeURIComponent);
@@ -300,6 +307,7 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
     },
     addError: tracking.add,
     fetches,
+    happen: happenings.add,
     emit: (event, data) => {
       if (event === 'job') jobs.put(data as Job);
       emit(event, data);

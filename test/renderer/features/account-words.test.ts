@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { browserWords } from '../../../src-renderer/features/account/browser-words.ts';
+import { browserWords } from '../../../src-shared/browser-words.ts';
 import { refusalOfKey } from '../../../src-renderer/features/account/refusal-of-key.ts';
 import { actionGroups, actionWords, isAlarming } from '../../../src-renderer/features/audit/action-words.ts';
 import { filterOf, readAuditSearch } from '../../../src-renderer/features/audit/audit-search.ts';

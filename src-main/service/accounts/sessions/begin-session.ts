@@ -1,12 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readSessionCookie, setSessionCookie } from '../../http/session-cookie.ts';
 import { rememberPlace } from '../attempts/remember-place.ts';
+import { noticeSignIn } from './notice-sign-in.ts';
 import { sessionLifetimeMs } from '../store/sessions.ts';
 import type { AccountStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
 import type { ServiceContext } from '../../http/service-context.ts';
 
-type Deps = Pick<AccountStores, 'users' | 'sessions' | 'signInFailures' | 'knownPlaces'> &
+type Deps = Pick<AccountStores, 'users' | 'sessions' | 'signInFailures' | 'knownPlaces' | 'signInPlaces'> &
   Pick<AuditStores, 'audit'> &
   Pick<ServiceContext, 'baseUrl' | 'events'>;
 
@@ -40,6 +41,7 @@ export async function beginSession(
   setSessionCookie(reply, cookie, deps.baseUrl(), sessionLifetimeMs);
   await deps.users.recordSignIn(userId, Date.now());
   await rememberPlace(deps, request, reply, userId);
+  await noticeSignIn(deps, userId, request.ip, request.headers['user-agent'] ?? null);
   await deps.audit.record({
     userId,
     action: 'user.sign-in',

@@ -2,6 +2,7 @@ import { retryWrites, retryWritesForMs } from '../../database/write-lock.ts';
 import type { StoreContext } from '../../database/store-context.ts';
 import { knownPlacesStore, type KnownPlacesStore } from './known-places-store.ts';
 import { recoveryCodesStore, type RecoveryCodesStore } from './recovery-codes-store.ts';
+import { signInPlacesStore, type SignInPlacesStore } from './sign-in-places-store.ts';
 import { secondFactorsStore, type SecondFactorsStore } from './second-factors-store.ts';
 import { sessions, type Sessions } from './sessions.ts';
 import { sessionsStore } from './sessions-store.ts';
@@ -18,6 +19,8 @@ export interface AccountStores {
   readonly signInFailures: SignInFailuresStore;
   /** Browsers and networks in which users have signed in. */
   readonly knownPlaces: KnownPlacesStore;
+  /** Networks and browsers of sign-ins, of which users are told. */
+  readonly signInPlaces: SignInPlacesStore;
   readonly secondFactors: SecondFactorsStore;
   readonly totpKeys: TotpKeysStore;
   readonly recoveryCodes: RecoveryCodesStore;
@@ -32,6 +35,7 @@ export function accountStores({ database, writeLock, retried }: StoreContext): A
     sessions: sessions(retryWrites(writeLock, sessionsStore(database), retryWritesForMs, { touch: 0 }), users),
     signInFailures: retried(signInFailuresStore(database)),
     knownPlaces: retried(knownPlacesStore(database)),
+    signInPlaces: retried(signInPlacesStore(database)),
     secondFactors: retried(secondFactorsStore(database)),
     totpKeys: retried(totpKeysStore(database)),
     recoveryCodes: retried(recoveryCodesStore(database)),

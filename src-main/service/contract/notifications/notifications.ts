@@ -3,7 +3,10 @@ import { Nullable, Timestamp } from '../common.ts';
 
 /**
  * Happenings that rules tell of. `run-stuck`: a run in a watched folder needs a person; `copy-lost`:
- * another server no longer has the bytes of a copy.
+ * another server no longer has the bytes of a copy; `copy-late`: a copy makes no progress;
+ * `error-storm`: far more events than usual; `backup-late`: a scheduled backup fails or is not made;
+ * `ending-soon`: a token or certificate expires; `sign-in-new-place`: a sign-in from a network or a
+ * browser that the user has not used lately.
  */
 export const NotificationKind = Type.Enum([
   'run-registered',
@@ -13,6 +16,12 @@ export const NotificationKind = Type.Enum([
   'degraded',
   'error-new',
   'error-regressed',
+  'copy-late',
+  'error-storm',
+  'disk-low',
+  'backup-late',
+  'ending-soon',
+  'sign-in-new-place',
 ]);
 export type NotificationKind = Static<typeof NotificationKind>;
 

@@ -28,6 +28,7 @@ import { uploadManifests } from './0027-upload-manifests.ts';
 import { copies } from './0028-copies.ts';
 import { capture } from './0029-capture.ts';
 import { notifications } from './0030-notifications.ts';
+import { happenings } from './0031-happenings.ts';
 import { pieces } from './0034-pieces.ts';
 import type { Migration, SqliteMigration } from './early/migration.ts';
 
@@ -67,6 +68,7 @@ export const sharedMigrations: readonly Migration[] = [
   copies,
   capture,
   notifications,
+  happenings,
   pieces,
 ];
 

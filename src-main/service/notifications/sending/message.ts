@@ -10,6 +10,12 @@ const words: Readonly<Record<NotificationKind, string>> = {
   degraded: 'Degraded',
   'error-new': 'New error',
   'error-regressed': 'Error is back',
+  'copy-late': 'Copy is late',
+  'error-storm': 'Far more errors than usual',
+  'disk-low': 'Little space',
+  'backup-late': 'No backup',
+  'ending-soon': 'Expires soon',
+  'sign-in-new-place': 'Sign-in from a new place',
 };
 const maxListed = 20;
 

@@ -1,20 +1,22 @@
 import type { Logger } from 'pino';
 import type { AccountStores } from '../../accounts/store/stores.ts';
+import type { Events } from '../../common/events.ts';
 import type { SettingsStore } from '../../database/settings-store.ts';
 import type { OutgoingDeps } from '../../outgoing/outgoing-hosts.ts';
 import type { ProjectStores } from '../../projects/stores.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
 import { readMailServer } from '../settings/mail-server.ts';
 import { secretsOf } from '../settings/rule-secrets.ts';
-import type { DeliveryRow } from '../store/deliveries-store.ts';
+import type { DeliveryRow, Distribution, OutboxRow } from '../store/deliveries-store.ts';
 import type { NotificationRuleRow } from '../store/notification-rules-store.ts';
 import type { NotificationStores } from '../store/stores.ts';
+import { isMailOfMember } from './mail-of-member.ts';
 import { mailOf, webhookBody } from './message.ts';
 import { sendMail } from './send-mail.ts';
 import { sendWebhook } from './send-webhook.ts';
 import { webhookHeaders } from './webhook-signature.ts';
 import { isTime, retryAt } from './when.ts';
-import { isTold, type Listener } from './who-is-told.ts';
+import { audienceOf, isTold, type Listener } from './who-is-told.ts';
 
 export type SenderDeps = NotificationStores &
   Pick<AccountStores, 'users'> &
@@ -22,6 +24,7 @@ export type SenderDeps = NotificationStores &
   OutgoingDeps & {
     readonly settings: SettingsStore;
     readonly secrets: SecretBox;
+    readonly events: Events;
     readonly log: Logger;
     readonly baseUrl: () => string;
     /** Milliseconds since 1970. */
@@ -82,12 +85,16 @@ export class NotificationSender {
   }
 
   async #distribute(): Promise<void> {
-    const { deliveries } = this.#deps;
+    const { deliveries, events } = this.#deps;
     if (!(await deliveries.hasHappenings())) return;
     const listeners = await this.#listeners();
-    const rulesOf = (happening: Parameters<typeof isTold>[1]): readonly number[] =>
-      listeners.filter((listener) => isTold(listener, happening)).map(({ rule }) => rule.id);
-    while ((await deliveries.distribute(distributedPerStep, rulesOf)) === distributedPerStep);
+    const now = this.#deps.now();
+    const judge = (happening: OutboxRow): Distribution => ({
+      audience: audienceOf(happening),
+      rules: listeners.filter((listener) => isTold(listener, happening, now)).map(({ rule }) => rule.id),
+    });
+    while ((await deliveries.distribute(distributedPerStep, judge)) === distributedPerStep);
+    events.emit('changed', { topic: 'happenings' });
   }
 
   async #listeners(): Promise<readonly Listener[]> {
@@ -95,6 +102,10 @@ export class NotificationSender {
     const listeners: Listener[] = [];
     const known = new Map<number, Omit<Listener, 'rule'>>();
     for (const rule of await notificationRules.all()) {
+      if (rule.user_id === null) {
+        listeners.push({ rule, user: null, projects: new Set() });
+        continue;
+      }
       let who = known.get(rule.user_id);
       if (!who) {
         const user = await users.byId(rule.user_id);
@@ -167,6 +178,13 @@ export class NotificationSender {
   }
 
   async #mail(rule: NotificationRuleRow, rows: readonly DeliveryRow[]): Promise<Outcome> {
+    const { project_id: projectId, settings } = rule;
+    if (projectId !== null && !(await isMailOfMember(this.#deps, projectId, settings.to)))
+      return {
+        failure: `${settings.to} is not the address of a member any more.`,
+        isFinal: true,
+        isUnreachable: false,
+      };
     const server = await readMailServer(this.#deps);
     if (!server) return { failure: 'No server for mail is set up.', isFinal: false, isUnreachable: true };
     const baseUrl = this.#deps.baseUrl();

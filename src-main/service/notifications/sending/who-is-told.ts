@@ -1,28 +1,55 @@
+import type { NotificationKind } from '../../contract/notifications/notifications.ts';
 import type { UserRow } from '../../accounts/store/user-rows.ts';
-import type { OutboxRow } from '../store/deliveries-store.ts';
+import type { Audience, OutboxRow } from '../store/deliveries-store.ts';
 import type { NotificationRuleRow } from '../store/notification-rules-store.ts';
 
 /** A rule with what decides of what it tells, read when happenings are distributed. */
 export interface Listener {
   readonly rule: NotificationRuleRow;
-  readonly user: Pick<UserRow, 'id' | 'is_admin'>;
+  /** Null for the rule of a project. */
+  readonly user: Pick<UserRow, 'id' | 'is_admin'> | null;
   /** Projects that the user is a member of. */
   readonly projects: ReadonlySet<number>;
 }
 
+type Judged = Pick<OutboxRow, 'user_id' | 'project_id' | 'measurement_id' | 'owner_id'>;
+
+/** What nobody else hears of, not even who wants to hear of everybody's. */
+const ofOneAlone: ReadonlySet<NotificationKind> = new Set(['ending-soon', 'sign-in-new-place']);
+
 /**
- * Whether a rule tells its user of a happening: of own measurements, errors of own projects, and of
- * all of them where an administrator wants to hear of everybody's.
+ * A happening of a user alone is for that user, of an error for the members of its project, of a
+ * measurement for its owner. Runs of watched folders belong to nobody before they are registered,
+ * and disks and backups to the machine: they are for administrators.
  */
-export function isTold({ rule, user, projects }: Listener, happening: OutboxRow): boolean {
+export function audienceOf({ user_id: userId, project_id: projectId, owner_id: ownerId }: Judged): Audience {
+  if (userId !== null) return { user: userId, project: null };
+  if (projectId !== null) return { user: null, project: projectId };
+  return { user: ownerId, project: null };
+}
+
+/**
+ * Whether a rule tells of a happening: that of a project of what is for its members, that of a user
+ * of what is for the user, and of measurements and errors of all where an administrator wants to
+ * hear of everybody's.
+ */
+export function isTold(
+  { rule, user, projects }: Listener,
+  happening: Judged & Pick<OutboxRow, 'kind' | 'at'>,
+  now: number,
+): boolean {
   const { kinds, everybody, paused, project_id: onlyProject } = rule.settings;
   if (paused || !kinds.includes(happening.kind)) return false;
-  const hearsAll = everybody && user.is_admin === 1;
-  if (happening.project_id !== null) {
-    const isMember = projects.has(happening.project_id);
-    return (hearsAll || isMember) && (onlyProject === null || onlyProject === happening.project_id);
+  // What was there before the rule; a clock that was set back since says nothing of that.
+  if (happening.at < rule.created_at && rule.created_at <= now) return false;
+  const audience = audienceOf(happening);
+  if (user === null) return audience.project !== null && audience.project === rule.project_id;
+  const isAdmin = user.is_admin === 1;
+  const hearsAll = everybody && isAdmin && !ofOneAlone.has(happening.kind);
+  if (audience.project !== null) {
+    const isFor = hearsAll || projects.has(audience.project);
+    return isFor && (onlyProject === null || onlyProject === audience.project);
   }
-  if (happening.measurement_id !== null) return hearsAll || happening.owner_id === user.id;
-  // Of a watched folder: its runs belong to nobody before they are registered.
-  return user.is_admin === 1;
+  if (audience.user !== null || happening.measurement_id !== null) return hearsAll || audience.user === user.id;
+  return isAdmin;
 }

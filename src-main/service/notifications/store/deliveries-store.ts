@@ -3,6 +3,7 @@ import { inNumbers } from '../../database/port/dialect.ts';
 import { read, readValue, write } from '../../database/port/query.ts';
 import { all, run } from '../../database/port/steps.ts';
 import type { PurgeStore } from '../../database/purge.ts';
+import { keepHappenings, type KeptHappening } from './happenings-store.ts';
 import type { Happening } from './outbox.ts';
 
 /** A happening of the outbox, with what decides who is told. */
@@ -14,7 +15,20 @@ export interface OutboxRow extends Happening {
   readonly measurement_title: string | null;
 }
 
-export interface DeliveryRow extends Happening {
+/** Whom a happening is for: one user, the members of a project, or, without either, administrators. */
+export interface Audience {
+  readonly user: number | null;
+  readonly project: number | null;
+}
+
+/** What becomes of a happening. */
+export interface Distribution {
+  readonly audience: Audience;
+  /** Ids of the rules that tell of it. */
+  readonly rules: readonly number[];
+}
+
+export interface DeliveryRow extends Omit<Happening, 'user_id'> {
   readonly id: number;
   readonly rule_id: number;
   readonly at: number;
@@ -26,13 +40,13 @@ export interface DeliveryRow extends Happening {
 
 export interface DeliveriesStore extends PurgeStore {
   /**
-   * Makes a delivery for each rule that tells of a happening, and takes the happenings out of the
-   * outbox, in one transaction.
+   * Makes a delivery for each rule that tells of a happening, and moves the happenings from the
+   * outbox to those that are kept, in one transaction.
    *
-   * @param rulesOf ids of the rules that tell of it; it is called again if the transaction is.
+   * @param judge is called again if the transaction is.
    * @returns how many happenings there were.
    */
-  distribute(limit: number, rulesOf: (happening: OutboxRow) => readonly number[]): Promise<number>;
+  distribute(limit: number, judge: (happening: OutboxRow) => Distribution): Promise<number>;
   /** Whether the outbox has a happening that is to be distributed. */
   hasHappenings(): Promise<boolean>;
   /** Rules that have something to tell. */
@@ -57,11 +71,11 @@ const outbox = read<[number], OutboxRow>(
    ORDER BY o.id LIMIT ?`,
 );
 const first = readValue<[], number>('SELECT id FROM outbox ORDER BY id LIMIT 1');
-const insert = write<Happening & { rule: number; at: number }>(
+const insert = write<Omit<Happening, 'user_id'> & { rule: number; at: number }>(
   `INSERT INTO deliveries (rule_id, at, kind, subject, measurement_id, project_id, title)
    VALUES (@rule, @at, @kind, @subject, @measurement_id, @project_id, @title)`,
 );
-const takeOut = write<[number]>('DELETE FROM outbox WHERE id = ?');
+const takeOut = write<[string]>(`DELETE FROM outbox WHERE ${inNumbers('id', '?')}`);
 const waitingRules = readValue<[], number>(`SELECT DISTINCT rule_id FROM deliveries WHERE state = 'waiting'`);
 const waiting = read<[number, number], DeliveryRow>(
   `SELECT * FROM deliveries WHERE rule_id = ? AND state = 'waiting' ORDER BY id LIMIT ?`,
@@ -90,16 +104,19 @@ const purge = write<[number, number]>(
 
 export function deliveriesStore(database: Database): DeliveriesStore {
   return {
-    distribute: async (limit, rulesOf) =>
+    distribute: async (limit, judge) =>
       database.transaction(function* () {
         const happenings = yield* all(outbox, limit);
+        const kept: KeptHappening[] = [];
         for (const one of happenings) {
           const { at, kind, subject, measurement_id, project_id, measurement_title: ofMeasurement } = one;
           const title = one.title === '' ? (ofMeasurement ?? '') : one.title;
-          for (const rule of rulesOf(one))
-            yield* run(insert, { rule, at, kind, subject, measurement_id, project_id, title });
-          yield* run(takeOut, one.id);
+          const { audience, rules } = judge(one);
+          for (const rule of rules) yield* run(insert, { rule, at, kind, subject, measurement_id, project_id, title });
+          kept.push({ at, kind, subject, measurement_id, project_id: audience.project, user_id: audience.user, title });
         }
+        yield* keepHappenings(kept);
+        yield* run(takeOut, JSON.stringify(happenings.map(({ id }) => id)));
         return happenings.length;
       }),
     hasHappenings: async () => (await database.one(first)) !== null,

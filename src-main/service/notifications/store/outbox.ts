@@ -10,20 +10,22 @@ export interface Happening {
   readonly subject: string;
   readonly measurement_id: string | null;
   readonly project_id: number | null;
+  /** Whom alone it is told to; null where ownership and memberships decide. */
+  readonly user_id: number | null;
   readonly title: string;
 }
 
 const insert = write<Happening & { now: number }>(
-  `INSERT INTO outbox (at, kind, subject, measurement_id, project_id, title)
-   SELECT CAST(@now AS bigint), @kind, @subject, @measurement_id, CAST(@project_id AS bigint), @title
-   WHERE EXISTS (SELECT 1 FROM notification_rules)`,
+  `INSERT INTO outbox (at, kind, subject, measurement_id, project_id, user_id, title)
+   VALUES (@now, @kind, @subject, @measurement_id, @project_id, @user_id, @title)`,
 );
 
 const maxTitle = 300;
 
-/** Has it told, in the transaction in which it happens; nothing is written where nobody has a rule. */
-export function* tell(happening: Happening): Transaction<void> {
-  yield* run(insert, { ...happening, title: happening.title.slice(0, maxTitle), now: Date.now() });
+/** Has it told, in the transaction in which it happens. */
+export function* tell(happening: Omit<Happening, 'user_id'> & { readonly user_id?: number | null }): Transaction<void> {
+  const { user_id: userId = null, title } = happening;
+  yield* run(insert, { ...happening, user_id: userId, title: title.slice(0, maxTitle), now: Date.now() });
 }
 
 /** A happening of a measurement, whose title is looked up when it is told. */

@@ -1,15 +1,21 @@
 import type { StoreContext } from '../../database/store-context.ts';
+import { conditionsStore, type ConditionsStore } from './conditions-store.ts';
 import { deliveriesStore, type DeliveriesStore } from './deliveries-store.ts';
+import { happeningsStore, type HappeningsStore } from './happenings-store.ts';
 import { notificationRulesStore, type NotificationRulesStore } from './notification-rules-store.ts';
 
 export interface NotificationStores {
   readonly notificationRules: NotificationRulesStore;
   readonly deliveries: DeliveriesStore;
+  readonly happenings: HappeningsStore;
+  readonly conditions: ConditionsStore;
 }
 
 export function notificationStores({ database, retried, background }: StoreContext): NotificationStores {
   return {
     notificationRules: retried(notificationRulesStore(database)),
     deliveries: background(deliveriesStore(database)),
+    happenings: background(happeningsStore(database)),
+    conditions: background(conditionsStore(database)),
   };
 }

@@ -1,5 +1,6 @@
 import type { AttemptLimit } from '../../accounts/attempts/attempt-limit.ts';
 import { checkPassword } from '../../accounts/passwords/check-password.ts';
+import { noticeSignIn } from '../../accounts/sessions/notice-sign-in.ts';
 import { networkPlace } from '../../accounts/store/sign-in-place.ts';
 import { idToken } from '../openid/id-token.ts';
 import { oauthError, tooManyOAuthAttempts } from '../shared/oauth-error.ts';
@@ -13,7 +14,10 @@ import type { OAuthStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
 import type { ServiceContext } from '../../http/service-context.ts';
 
-export type PasswordGrantDeps = Pick<AccountStores, 'users' | 'signInFailures' | 'knownPlaces' | 'secondFactors'> &
+export type PasswordGrantDeps = Pick<
+  AccountStores,
+  'users' | 'signInFailures' | 'knownPlaces' | 'secondFactors' | 'signInPlaces'
+> &
   Pick<OAuthStores, 'oauth'> &
   Pick<AuditStores, 'audit'> &
   Pick<ServiceContext, 'baseUrl' | 'events' | 'passwords' | 'settings'> & {
@@ -38,7 +42,7 @@ export async function passwordGrant(
   application: Application | null,
   parameters: Parameters,
   limit: AttemptLimit,
-  address: string,
+  { address, userAgent }: { readonly address: string; readonly userAgent: string | null },
 ): Promise<TokenResponse> {
   if (!(await allowsPasswordGrant(deps)))
     throw oauthError('unsupported_grant_type', 'The password grant is switched off on this server.');
@@ -52,7 +56,9 @@ export async function passwordGrant(
   try {
     const userId = await userOf(deps, username, password, address);
     failed = userId === null;
-    return await issue(deps, application, userId, scopes, address);
+    const response = await issue(deps, application, userId, scopes, address);
+    if (userId !== null) await noticeSignIn(deps, userId, address, userAgent);
+    return response;
   } finally {
     attempt.end(failed);
   }

@@ -36,7 +36,11 @@ export async function requestToken(
   if (!grant && grantType !== 'password')
     throw oauthError('unsupported_grant_type', 'This server does not know that grant type.');
   const application = await authenticateClient(deps, request.raw, parameters, request.ip);
-  if (!grant) return passwordGrant(deps, application, parameters, passwords, request.ip);
+  if (!grant)
+    return passwordGrant(deps, application, parameters, passwords, {
+      address: request.ip,
+      userAgent: request.headers['user-agent'] ?? null,
+    });
   if (!application) throw invalidClient(false);
   return grant(deps, application, parameters, request.ip);
 }

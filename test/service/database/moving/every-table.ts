@@ -85,6 +85,11 @@ INSERT INTO source_maps (project_id, name, uploaded_at, size, content) VALUES (7
 INSERT INTO upload_chunks VALUES (40, 'ff', 1, 2, zeroblob(70000)), (40, 'FF', 1, 2, x'');
 
 INSERT INTO notification_rules (id, user_id, name, settings, secret, created_at) VALUES (8, 40, 'Nächte', '{"kinds":[]}', x'00ff', 1), (3, 40, 'x', '{}', NULL, 2);
+INSERT INTO notification_rules (id, project_id, name, settings, created_at) VALUES (5, 7, 'Nächte', '{}', 1);
+INSERT INTO happenings (id, at, kind, subject, measurement_id, project_id, user_id, title) VALUES (90, 1, 'degraded', 'measurement:ä', 'ä', NULL, 40, ''), (91, 2, 'error-new', 'error:20', NULL, 7, NULL, 'Ö');
+INSERT INTO happenings_seen VALUES (40, 90, 0, 3);
+INSERT INTO conditions VALUES ('disk-low', 'disk:data', 'low', 9007199254740991, 1), ('disk-low', 'disk:ä', '', 0, 0);
+INSERT INTO sign_in_places VALUES (40, 'ff', 1), (40, 'FF', 2);
 INSERT INTO deliveries (id, rule_id, at, kind, subject, measurement_id, project_id, title, retry_at) VALUES (70, 8, 1, 'degraded', 'measurement:ä', 'ä', NULL, '', 9007199254740991);
 
 UPDATE jobs SET replica_id = 6 WHERE id = 12;

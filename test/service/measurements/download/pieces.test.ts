@@ -22,13 +22,13 @@ const world = useWorld(async () => {
   return {
     ...service,
     alice,
-    token: await service.token(alice, ['api']),
+    aliceToken: await service.token(alice, ['api']),
     bob: await service.token(await service.user('bob')),
   };
 });
 
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
-  fetch(world.url + path, { method, headers: { authorization: `Bearer ${world.token}`, ...headers } });
+  fetch(world.url + path, { method, headers: { authorization: `Bearer ${world.aliceToken}`, ...headers } });
 
 interface Listed {
   readonly files: readonly { readonly path: string; readonly sha256: string; readonly piecesSha256?: string }[];
@@ -80,7 +80,7 @@ describe('the pieces of files are hashed', () => {
     );
     const created = await fetch(`${world.url}/api/v4/measurements/uploads`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${world.token}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${world.aliceToken}`, 'content-type': 'application/json' },
       body,
     });
     expect([created.status, await created.text()]).toEqual([201, expect.any(String)]);
@@ -91,7 +91,7 @@ describe('the pieces of files are hashed', () => {
       [half, archive.length],
     ] as const) {
       const headers = {
-        authorization: `Bearer ${world.token}`,
+        authorization: `Bearer ${world.aliceToken}`,
         'tus-resumable': '1.0.0',
         'upload-offset': String(from),
         'content-type': 'application/offset+octet-stream',

@@ -1,13 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { formatCount } from '../../../src-shared/format/quantities.ts';
 import { useApp } from '../../context/context.ts';
+import { CappedCount } from '../../features/happenings/capped-count.tsx';
 import styles from './sidebar.module.css';
 
-/**
- * Milliseconds. New errors arrive without an action of the user; the list itself is updated by
- * events.
- */
-const countAgain = 30_000;
 /** A larger count has no room in a narrow sidebar. */
 const maxCount = 9999;
 
@@ -23,20 +19,10 @@ export function DegradedCount() {
   );
 }
 
-/** Number of unresolved errors in all projects that the user can see. */
+/** Number of unresolved errors that are new since the user last looked at errors. */
 export function ErrorCount() {
-  const { data } = useQuery({ ...useApp().queries.myProjects(), refetchInterval: countAgain });
-  const unresolved = (data ?? []).reduce(
-    (sum, { monitor, error_tracking: { active, unresolved: of } }) => sum + (monitor && active ? of : 0),
-    0,
-  );
-  if (unresolved === 0) return null;
-  return (
-    <b className={styles['badge']}>
-      {unresolved > maxCount ? `${formatCount(maxCount)}+` : formatCount(unresolved)}
-      <i className="visually-hidden"> unresolved</i>
-    </b>
-  );
+  const count = useQuery(useApp().queries.happeningCounts()).data?.errors ?? 0;
+  return <CappedCount count={count} what="new" className={styles['badge'] ?? ''} />;
 }
 
 /** Number of running transfers; those that need an action of the user take precedence. */

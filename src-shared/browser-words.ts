@@ -20,10 +20,15 @@ const systems: readonly (readonly [RegExp, string])[] = [
 const firstFit = (list: readonly (readonly [RegExp, string])[], text: string): string | undefined =>
   list.find(([pattern]) => pattern.test(text))?.[1];
 
+/** The browser of a User-Agent, without its version and system; null for one that is not known. */
+export function browserFamily(userAgent: string | null): string | null {
+  return firstFit(browsers, userAgent ?? '') ?? null;
+}
+
 /** Browser and system of a sign-in, as its User-Agent claims. */
 export function browserWords(userAgent: string | null): string {
-  const browser = firstFit(browsers, userAgent ?? '');
+  const browser = browserFamily(userAgent);
   const system = firstFit(systems, userAgent ?? '');
-  if (browser === undefined) return system === undefined ? 'Unknown browser' : `Unknown browser on ${system}`;
+  if (browser === null) return system === undefined ? 'Unknown browser' : `Unknown browser on ${system}`;
   return system === undefined ? browser : `${browser} on ${system}`;
 }
