@@ -15,6 +15,7 @@ import { createReaders } from './read-queries.ts';
 import { createServerQueries } from './server-queries.ts';
 import { createDownloadQueries } from './download-queries.ts';
 import { createSharingQueries } from './sharing-queries.ts';
+import { createTimelineQueries } from './timeline-queries.ts';
 import type {
   AuthorizedApplication,
   FileStatusPage,
@@ -52,6 +53,7 @@ export function createQueries(api: Api) {
     ...createServerQueries(api),
     ...createDownloadQueries(api),
     ...createSharingQueries(api),
+    ...createTimelineQueries(api),
     ...createPaletteQueries(api),
     ...createProjectQueries(api),
     ...createOwnQueries(api),

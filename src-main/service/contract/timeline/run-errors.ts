@@ -18,7 +18,7 @@ export const RunErrorsQuery = Type.Object({
 });
 export type RunErrorsQuery = Static<typeof RunErrorsQuery>;
 
-export const RunError = Type.Object({
+const RunError = Type.Object({
   id: Type.String(),
   title: Type.String(),
   culprit: Type.String(),
@@ -31,12 +31,13 @@ export const RunError = Type.Object({
 });
 export type RunError = Static<typeof RunError>;
 
-export const RunWindow = Type.Object({
+const RunWindow = Type.Object({
   began_at: Type.String({ format: 'date-time', description: 'Earliest modification of a file' }),
   ended_at: Type.String({ format: 'date-time', description: 'Latest modification of a file' }),
   from: Type.String({ format: 'date-time', description: 'Beginning of the window: a whole minute, or a whole hour' }),
   until: Type.String({ format: 'date-time', description: 'First moment after the window' }),
 });
+export type RunWindow = Static<typeof RunWindow>;
 
 /** The errors of lab software that have events while a measurement was taken. */
 export const RunErrors = Type.Object(
@@ -78,14 +79,13 @@ export const ErrorRunsQuery = Type.Object({
 });
 export type ErrorRunsQuery = Static<typeof ErrorRunsQuery>;
 
-export const ErrorRun = Type.Object({
+const ErrorRun = Type.Object({
   id: MeasurementId,
   title: Type.String(),
   began_at: Timestamp,
   ended_at: Timestamp,
   events: Type.Integer({ description: 'Events of the error within the window of the measurement' }),
 });
-export type ErrorRun = Static<typeof ErrorRun>;
 
 /** The measurements that were taken while an error had events. */
 export const ErrorRuns = Type.Object(
