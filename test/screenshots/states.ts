@@ -202,6 +202,13 @@ const scenes: readonly Scene[] = [
   },
   { name: 'errors', at: errors, options: { tracking: { errors: 30, hostile: false } } },
   { name: 'error-detail', at: `${errors}/1`, options: { tracking: { errors: 30, hostile: false } } },
+  {
+    name: 'error-overview',
+    at: `${errors}/1`,
+    options: { tracking: { errors: 30, hostile: false } },
+    arrange: tab('Overview'),
+    once: true,
+  },
   { name: 'errors-none', at: errors, options: { tracking: { errors: 0 } }, once: true },
   { name: 'errors-no-project', at: '/ui/errors', options: { tracking: { projects: false } }, once: true },
   { name: 'projects', at: '/ui/projects', once: true },

@@ -4,6 +4,8 @@ import type { ErrorRuns, RunErrors } from '../requests/types.ts';
 import { errorsPath } from './error-queries.ts';
 
 const refetchMs = 60_000;
+/** Few, because other parts of the error stand below them. */
+const errorRunsPageSize = 5;
 
 /** What brings measurements and errors together by their times. */
 export function createTimelineQueries(api: Api) {
@@ -37,7 +39,7 @@ export function createTimelineQueries(api: Api) {
         queryFn: ({ signal, pageParam }) =>
           api.json<ErrorRuns>(`${errorsPath(projectId)}/${encodeURIComponent(errorId)}/measurements`, {
             signal,
-            query: pageParam === '' ? {} : { cursor: pageParam },
+            query: { limit: errorRunsPageSize, ...(pageParam === '' ? {} : { cursor: pageParam }) },
           }),
         getNextPageParam: (last: ErrorRuns) => last.next,
         refetchInterval: refetchMs,

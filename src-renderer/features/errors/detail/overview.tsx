@@ -77,6 +77,7 @@ export function Overview({
           {error.stored_events === 1 ? 'is' : 'are'} kept.
         </p>
       </section>
+      {error.backend === 'external' ? null : <RunsTouched project={project} error={error} />}
       {error.tags.length === 0 ? null : (
         <section className={styles['parts']}>
           <h3>Tags</h3>
@@ -85,7 +86,6 @@ export function Overview({
           ))}
         </section>
       )}
-      {error.backend === 'external' ? null : <RunsTouched project={project} error={error} />}
       {error.groups.length > 1 ? <Groups project={project} error={error} /> : null}
     </div>
   );

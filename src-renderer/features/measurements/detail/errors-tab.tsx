@@ -22,7 +22,10 @@ export function ErrorsTab({ measurement }: { readonly measurement: MeasurementDe
   const [project, setProject] = useState('');
   const found = useInfiniteQuery(queries.runErrors(measurement.id, project));
   const [first] = found.data?.pages ?? [];
-  const chooser = <ProjectChooser project={project} onProject={setProject} />;
+  const isGranted = first?.projects.some(({ granted }) => granted) === true;
+  const chooser = (
+    <ProjectChooser project={project} word={isGranted ? 'its projects' : 'all your projects'} onProject={setProject} />
+  );
   if (first === undefined)
     return (
       <>
@@ -83,7 +86,7 @@ function WindowWords({ window, projects, more_projects: more }: RunErrors & { re
       {only === undefined ? null : (
         <p className="remark">
           {looked.length > 1 ? (
-            `In ${more ? 'the first ' : ''}${formatCount(looked.length)} of your projects`
+            `In ${more ? 'the first ' : ''}${formatCount(looked.length)} projects`
           ) : (
             <>
               In the project <bdi>{only.path}</bdi>
@@ -98,9 +101,12 @@ function WindowWords({ window, projects, more_projects: more }: RunErrors & { re
 /** Offered where there is something to choose. */
 function ProjectChooser({
   project,
+  word,
   onProject,
 }: {
   readonly project: string;
+  /** Which projects are looked at while none is chosen. */
+  readonly word: string;
   readonly onProject: (path: string) => void;
 }) {
   const { queries } = useApp();
@@ -110,7 +116,7 @@ function ProjectChooser({
   return (
     <div className={`${filters['controls']} ${filters['filters']} ${styles['chooser']}`}>
       <SelectFilter label="Errors of" value={project} onChange={onProject}>
-        <option value="">its projects</option>
+        <option value="">{word}</option>
         {offered.map(({ id, path }) => (
           <option key={id} value={path}>
             {path}
