@@ -7,6 +7,7 @@ import type { MeasurementDetail, RunErrors, RunWindow } from '../../../api/reque
 import { useApp } from '../../../context/context.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { SelectFilter } from '../../../ui/controls/filter-fields.tsx';
+import { useNow } from '../../../ui/hooks/use-now.ts';
 import { ScrollRegion } from '../../../ui/layout/scroll-region.tsx';
 import { EmptyState } from '../../../ui/notes/empty-state.tsx';
 import { NotLoaded } from '../../../ui/notes/not-loaded.tsx';
@@ -153,6 +154,7 @@ function NoProject() {
 }
 
 function NothingReported({ window, kept_days: days, projects }: RunErrors & { readonly window: RunWindow }) {
+  const now = useNow();
   const elsewhere = projects.filter(({ external }) => external);
   if (elsewhere.length === projects.length)
     return (
@@ -160,7 +162,7 @@ function NothingReported({ window, kept_days: days, projects }: RunErrors & { re
         {elsewhere.map(({ path }) => path).join(', ')}: look for them there.
       </EmptyState>
     );
-  if (new Date(window.until).getTime() < Date.now() - days * 86_400_000)
+  if (new Date(window.until).getTime() < now.getTime() - days * 86_400_000)
     return (
       <EmptyState icon={<Clock aria-hidden />} title="Nothing is known of that time any more.">
         {`What software reported is kept for ${days} days.`}
