@@ -64,7 +64,7 @@ async function triesRule(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Show 4 more' }).scrollIntoViewIfNeeded();
 }
 
-/** What the software reported while a measurement was taken. */
+/** Answers with these errors for each measurement. */
 const showsRunErrors =
   (json: RunErrors) =>
   async (page: Page): Promise<void> => {

@@ -7,7 +7,7 @@ const refetchMs = 60_000;
 /** Few, because other parts of the error stand below them. */
 const errorRunsPageSize = 5;
 
-/** What brings measurements and errors together by their times. */
+/** Queries that bring measurements and errors together by their times. */
 export function createTimelineQueries(api: Api) {
   return {
     /**

@@ -22,7 +22,7 @@ export interface UploadRow {
   /** The registration of what was received. */
   readonly job_id: number | null;
   readonly problem: string | null;
-  /** What follows from its manifest; null for an upload without one. */
+  /** This and the next four follow from its manifest; null for an upload without one. */
   readonly archive_tag: string | null;
   readonly file_count: number | null;
   readonly directory_offset: number | null;

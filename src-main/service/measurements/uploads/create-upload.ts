@@ -48,7 +48,7 @@ export interface UploadRequest {
   readonly fileName: string;
   /** Null when it is not known. */
   readonly length: number | null;
-  /** What follows from its manifest; null without one. */
+  /** Facts that follow from its manifest; null without one. */
   readonly manifest: {
     readonly tag: string;
     readonly files: number;

@@ -17,7 +17,7 @@ import styles from './errors-tab.module.css';
 import { RunErrorRow } from './run-error-row.tsx';
 import { RunTimeLine } from './run-time-line.tsx';
 
-/** What lab software reported while a measurement was taken. */
+/** The errors of lab software while a measurement was taken. */
 export function ErrorsTab({ measurement }: { readonly measurement: MeasurementDetail }) {
   const { queries } = useApp();
   const [project, setProject] = useState('');
