@@ -75,7 +75,9 @@ test('an upload with a manifest has the times of its entries, or those that it b
     const created = await client.create(JSON.stringify({ ...document, ...head }));
     expect(created.status).toBe(201);
     await client.patch(client.addressIn(created), 0, archive);
-    await expect.poll(async () => (await world.services.measurements.byId(id))?.state).toBe('available');
+    await expect
+      .poll(async () => (await world.services.measurements.byId(id))?.state, { timeout: 30_000 })
+      .toBe('available');
   };
   const entry = Date.parse('2026-02-03T04:05:06.789Z');
   await send('of-entries', {});
