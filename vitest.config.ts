@@ -36,6 +36,7 @@ const onPostgres = [
   'projects',
   'receipts',
   'short-lived',
+  'timeline',
   'tokens',
   'transfers',
   ...(runsAllOnPostgres ? furtherRooms : []),

@@ -119,6 +119,7 @@ const layers: readonly (readonly string[])[] = [
     'oauth/shared',
     'oauth/store',
     'fetching/store',
+    'timeline/store',
   ],
   [
     'auth',
@@ -148,6 +149,7 @@ const layers: readonly (readonly string[])[] = [
     'copies',
     'notifications',
     'servers',
+    'timeline',
     'tokens/routes',
     'fetching',
   ],

@@ -53,6 +53,8 @@ DELETE FROM error_tags WHERE (group_id, tag, value) IN (SELECT group_id, tag, va
 
 DELETE FROM error_hours WHERE (group_id, hour) IN (SELECT group_id, hour FROM error_hours WHERE group_id IN (SELECT id FROM error_groups WHERE error_id = (SELECT id FROM errors WHERE id = @id AND project_id = @projectId)) LIMIT 500);
 
+DELETE FROM error_minutes WHERE (group_id, minute) IN (SELECT group_id, minute FROM error_minutes WHERE group_id IN (SELECT id FROM error_groups WHERE error_id = (SELECT id FROM errors WHERE id = @id AND project_id = @projectId)) LIMIT 500);
+
 -- src-main/service/errors/store/chunks-store.ts
 
 INSERT INTO upload_chunks (user_id, digest, uploaded_at, size, content) VALUES (?, ?, ?, ?, ?)
@@ -191,6 +193,10 @@ WITH of_groups AS (
   INSERT INTO error_hours (group_id, hour, events) SELECT "group", hour, events
   FROM json_to_recordset(CAST(@hours AS json)) AS x ("group" bigint, hour bigint, events bigint)
   ON CONFLICT (group_id, hour) DO UPDATE SET events = error_hours.events + excluded.events),
+  of_minutes AS (
+  INSERT INTO error_minutes (group_id, minute, events) SELECT "group", minute, events
+  FROM json_to_recordset(CAST(@minutes AS json)) AS x ("group" bigint, minute bigint, events bigint)
+  ON CONFLICT (group_id, minute) DO UPDATE SET events = error_minutes.events + excluded.events),
   tags AS MATERIALIZED (SELECT * FROM json_to_recordset(CAST(@tags AS json)) AS x ("group" bigint, tag text, value text, events bigint, last bigint)),
   updated AS (
   UPDATE error_tags SET events = error_tags.events + tags.events, last_seen = greatest(error_tags.last_seen, tags.last)
@@ -231,8 +237,9 @@ UPDATE errors SET events = events + @events, users = users + @users, last_seen =
   platform = iif(@lastSeen >= last_seen, @platform, platform), first_release = iif(@firstReleaseAt < first_seen, @firstRelease, ifnull(first_release, @firstRelease)),
   last_release = iif(@lastReleaseAt >= last_seen, @lastRelease, ifnull(last_release, @lastRelease)) WHERE id = @errorId;
 
-INSERT INTO error_hours (group_id, hour, events) VALUES (?, ?, ?)
-  ON CONFLICT (group_id, hour) DO UPDATE SET events = error_hours.events + excluded.events;
+INSERT INTO error_hours (group_id, hour, events) VALUES (?, ?, ?) ON CONFLICT (group_id, hour) DO UPDATE SET events = error_hours.events + excluded.events;
+
+INSERT INTO error_minutes (group_id, minute, events) VALUES (?, ?, ?) ON CONFLICT (group_id, minute) DO UPDATE SET events = error_minutes.events + excluded.events;
 
 -- src-main/service/errors/store/event-dictionaries-store.ts
 
@@ -424,6 +431,10 @@ DELETE FROM errors WHERE project_id = ? AND id = ANY (ARRAY(SELECT jsonb_array_e
 SELECT 1 FROM error_hours WHERE group_id = ? AND hour < ? LIMIT 1;
 
 DELETE FROM error_hours WHERE group_id = ? AND hour < ?;
+
+SELECT 1 FROM error_minutes WHERE group_id = ? AND minute < ? LIMIT 1;
+
+DELETE FROM error_minutes WHERE (group_id, minute) IN (SELECT group_id, minute FROM error_minutes WHERE group_id = ? AND minute < ? LIMIT ?);
 
 SELECT id FROM errors WHERE project_id = ? AND status = ? AND last_seen < ?
   AND NOT EXISTS (SELECT 1 FROM error_groups WHERE error_id = errors.id AND last_received >= ?) LIMIT ?;

@@ -263,6 +263,11 @@ SELECT idx, path, source, length, mtime_ns FROM registration_files WHERE job_id 
 
 SELECT count(*) AS files, ifnull(sum(length), 0) AS bytes FROM registration_files WHERE job_id = ?;
 
+SELECT min(at) AS began, max(at) AS ended
+  FROM (SELECT CASE WHEN length(mtime_ns) = 18 OR length(mtime_ns) = 19 AND mtime_ns < '9' THEN CAST(mtime_ns AS bigint) / 1000000 END AS at FROM registration_files WHERE job_id = ?) AS times WHERE at BETWEEN ? AND ?;
+
+UPDATE measurements SET began_at = ?, ended_at = ? WHERE id = ?;
+
 DELETE FROM registration_files WHERE job_id = ?
   AND idx < (SELECT min(idx) FROM registration_files WHERE job_id = ?) + ?;
 
@@ -299,15 +304,15 @@ SELECT id FROM measurements WHERE state <> 'registering' AND ifnull(verified_at,
 
 -- src-main/service/measurements/store/uploads-store.ts
 
-INSERT INTO uploads (id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at, archive_tag, file_count, directory_offset)
-  VALUES (@id, @measurement_id, @title, @owner_id, @project_id, @file_name, @length, @now, @now, @archive_tag, @file_count, @directory_offset)
-  ON CONFLICT DO NOTHING RETURNING id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at, ended_at, job_id, problem, archive_tag, file_count, directory_offset;
+INSERT INTO uploads (id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at, archive_tag, file_count, directory_offset, files_from, files_to)
+  VALUES (@id, @measurement_id, @title, @owner_id, @project_id, @file_name, @length, @now, @now, @archive_tag, @file_count, @directory_offset, @files_from, @files_to)
+  ON CONFLICT DO NOTHING RETURNING id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at, ended_at, job_id, problem, archive_tag, file_count, directory_offset, files_from, files_to;
 
-SELECT id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at, ended_at, job_id, problem, archive_tag, file_count, directory_offset FROM uploads WHERE id = ?;
+SELECT id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at, ended_at, job_id, problem, archive_tag, file_count, directory_offset, files_from, files_to FROM uploads WHERE id = ?;
 
-SELECT id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at, ended_at, job_id, problem, archive_tag, file_count, directory_offset FROM uploads WHERE lower(measurement_id) = lower(?) AND ended_at IS NULL;
+SELECT id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at, ended_at, job_id, problem, archive_tag, file_count, directory_offset, files_from, files_to FROM uploads WHERE lower(measurement_id) = lower(?) AND ended_at IS NULL;
 
-SELECT id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at, ended_at, job_id, problem, archive_tag, file_count, directory_offset FROM uploads WHERE owner_id = ? AND ended_at IS NULL ORDER BY created_at, id LIMIT ?;
+SELECT id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at, ended_at, job_id, problem, archive_tag, file_count, directory_offset, files_from, files_to FROM uploads WHERE owner_id = ? AND ended_at IS NULL ORDER BY created_at, id LIMIT ?;
 
 SELECT count(*) AS count, ifnull(sum(CASE WHEN archive_tag IS NULL THEN 2 * length ELSE length END), 0) AS bytes
   FROM uploads WHERE owner_id = ? AND ended_at IS NULL;
@@ -325,8 +330,8 @@ UPDATE uploads SET job_id = ?, ended_at = ? WHERE id = ? AND ended_at IS NULL;
 
 UPDATE uploads SET problem = ?, ended_at = ? WHERE id = ? AND ended_at IS NULL;
 
-SELECT id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at, ended_at, job_id, problem, archive_tag, file_count, directory_offset FROM uploads WHERE touched_at < ? AND (ended_at IS NULL OR ended_at < ?) ORDER BY touched_at LIMIT ?;
+SELECT id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at, ended_at, job_id, problem, archive_tag, file_count, directory_offset, files_from, files_to FROM uploads WHERE touched_at < ? AND (ended_at IS NULL OR ended_at < ?) ORDER BY touched_at LIMIT ?;
 
-SELECT id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at, ended_at, job_id, problem, archive_tag, file_count, directory_offset FROM uploads WHERE ended_at IS NULL AND length IS NOT NULL AND touched_at < ? ORDER BY touched_at DESC LIMIT ?;
+SELECT id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at, ended_at, job_id, problem, archive_tag, file_count, directory_offset, files_from, files_to FROM uploads WHERE ended_at IS NULL AND length IS NOT NULL AND touched_at < ? ORDER BY touched_at DESC LIMIT ?;
 
 DELETE FROM uploads WHERE id = ?;

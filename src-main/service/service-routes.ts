@@ -46,6 +46,7 @@ import { registerProjectRoutes } from './projects/project-routes.ts';
 import { registerReceiptRoutes } from './receipts/receipt-routes.ts';
 import { registerServers } from './servers/servers-module.ts';
 import type { Services } from './services.ts';
+import { registerTimelineRoutes } from './timeline/timeline-routes.ts';
 import { registerTokenRoutes } from './tokens/routes/token-routes.ts';
 
 export interface RouteDeps extends Services {
@@ -91,6 +92,7 @@ export async function registerRoutes(app: App, deps: RouteDeps): Promise<void> {
   registerErrorsModule(app, deps);
   registerConnectionRoutes(app, deps);
   registerMeasurementRoutes(app, deps);
+  registerTimelineRoutes(app, deps);
   registerReceiptRoutes(app, deps);
   const jobRunner = await registerJobsModule(app, deps);
   registerFetching(app, deps);

@@ -51,6 +51,7 @@ import { secretBox, type SecretBox } from './secrets/secret-box.ts';
 import { secretKeyOf } from './secrets/secret-key.ts';
 import { serverStores, type ServerStores } from './servers/stores.ts';
 import { shortLivedStores, type ShortLivedStores } from './short-lived/stores.ts';
+import { timelineStores, type TimelineStores } from './timeline/store/stores.ts';
 import { tokenStores, type TokenStores } from './tokens/stores.ts';
 import { transferStores, type TransferStores } from './transfers/stores.ts';
 
@@ -71,6 +72,7 @@ type Stores = AccountStores &
   ReceiptStores &
   ServerStores &
   ShortLivedStores &
+  TimelineStores &
   TokenStores &
   TransferStores;
 
@@ -185,6 +187,7 @@ async function countedStores(
     ...receiptStores(context),
     ...serverStores(context, secrets),
     ...shortLivedStores(context),
+    ...timelineStores(context),
     ...tokenStores(context),
     ...transfers,
     signInFailures: countSignInFailures(accounts.signInFailures, counters),

@@ -17,6 +17,7 @@ const removeEndedEveryMs = 60_000;
 export function startUpkeep(services: Services): () => Promise<void> {
   const { cluster, log, retentionClock } = services;
   const { searchFill, endedAccess } = services.accessUpkeep;
+  const { measurementTimes, errorMinutes } = services.timelineFills;
   const sweepSessions = setInterval(
     () =>
       void services.sessions
@@ -37,6 +38,8 @@ export function startUpkeep(services: Services): () => Promise<void> {
       services.auditRetention,
       waitingChunks,
       searchFill,
+      measurementTimes,
+      errorMinutes,
     ].map((store) => purgeOnSchedule(store, retentionClock, log)),
     // These end by the machine's clock, even one that has jumped ahead.
     ...[endedAccess, services.shortLived].map((store) =>

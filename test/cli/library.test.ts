@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { programEntry } from '../service/program-entry.ts';
@@ -11,6 +11,10 @@ import { commandLine, type CommandLine, type Outcome, type ServeProcess } from '
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 const mebibyte = 1024 * 1024;
+const times = {
+  'large.bin': new Date('2026-03-01T08:00:00.000Z'),
+  'größe \u2028 notes.txt': new Date('2026-03-01T09:30:00.000Z'),
+};
 let cli: CommandLine;
 let storage: StandIn;
 let environment: Record<string, string>;
@@ -58,12 +62,22 @@ beforeAll(async () => {
   cli = await commandLine();
   served = await cli.serve();
   await cli.ok(['user', 'create', 'alice', '--password-stdin'], 'seven lamps over 9 benches\n');
-  token = await cli.ok(['token', 'create', '--user', 'alice', '--name', 'bench', '--scopes', 'read_measurement']);
+  token = await cli.ok([
+    'token',
+    'create',
+    '--user',
+    'alice',
+    '--name',
+    'bench',
+    '--scopes',
+    'read_measurement,read_api',
+  ]);
   for (const id of ids) {
     const folder = path.join(cli.dir, id);
     await mkdir(folder);
     await writeFile(path.join(folder, 'large.bin'), randomBytes(sizes[id]));
     await writeFile(path.join(folder, 'größe \u2028 notes.txt'), `notes of ${id}`);
+    for (const [name, time] of Object.entries(times)) await utimes(path.join(folder, name), time, time);
     await cli.ok(['measurement', 'register', folder, '--id', id, '--copy', '--owner', 'alice']);
     const answer = await get(id);
     const bytes = Buffer.from(await answer.arrayBuffer());
@@ -216,7 +230,16 @@ test('after the loss of the database, all measurements come back from the storag
     ) as string,
   });
   await cli.ok(['user', 'create', 'alice', '--password-stdin'], 'seven lamps over 9 benches\n');
-  token = await cli.ok(['token', 'create', '--user', 'alice', '--name', 'bench', '--scopes', 'read_measurement']);
+  token = await cli.ok([
+    'token',
+    'create',
+    '--user',
+    'alice',
+    '--name',
+    'bench',
+    '--scopes',
+    'read_measurement,read_api',
+  ]);
   const description = [...storage.objects].find(
     ([key, bytes]) => key.endsWith('.json') && bytes.includes('"id":"two"'),
   );
@@ -234,6 +257,12 @@ test('after the loss of the database, all measurements come back from the storag
     stdout: '{"added":1,"known":2,"refused":[]}\n',
   });
   for (const id of ids) await isUnchanged(id);
+  const { url } = served;
+  const answer = await fetch(`${url}/api/v4/measurements/two/errors`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  const [began_at, ended_at] = Object.values(times).map((time) => time.toISOString());
+  expect(await answer.json()).toMatchObject({ window: { began_at, ended_at } });
   expect(await run('library', 'check')).toMatchObject({ status: 0 });
 });
 

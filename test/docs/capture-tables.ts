@@ -3,7 +3,7 @@ import { captureTransitions, type CaptureEvent } from '../../src-shared/states/c
 
 const shown = { ignored: '', refused: '-', impossible: '!' } as const;
 
-/** What each event does in each state, as a table of Markdown. */
+/** The effects of each event in each state, as a table of Markdown. */
 export function stateTable(): string {
   const events = Object.keys(captureTransitions.seen) as readonly CaptureEvent[];
   const rows = Object.entries(captureTransitions).map(([state, transitions]) => [

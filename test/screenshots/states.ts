@@ -3,6 +3,8 @@ import path from 'node:path';
 import type { OutgoingTransfer, Sharing } from '../../src-main/service/contract/sharing.ts';
 import { giveBridge } from '../e2e/browser/screens-fixture.ts';
 import { startFakeService, type FakeOptions, type FakeService } from '../renderer/fakes/fake-service.ts';
+import type { RunErrors } from '../../src-main/service/contract/timeline/run-errors.ts';
+import { fakeRunErrors } from '../renderer/fakes/fake-timeline.ts';
 import { copiesPage } from './copies-scene.ts';
 import { narrow, themes, type Camera, type Size } from './camera.ts';
 import { outgoing, past, sharing, shut } from './sharing-scene.ts';
@@ -62,6 +64,14 @@ async function triesRule(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Show 4 more' }).scrollIntoViewIfNeeded();
 }
 
+/** Answers with these errors for each measurement. */
+const showsRunErrors =
+  (json: RunErrors) =>
+  async (page: Page): Promise<void> => {
+    await page.route('**/api/v4/measurements/*/errors*', (asked) => asked.fulfill({ json }));
+    await tab('Errors')(page);
+  };
+
 const mib = 1024 ** 2;
 
 /**
@@ -105,6 +115,7 @@ const sendsTest = async (page: Page): Promise<void> => {
 };
 const every: Omit<FakeOptions, 'rendererDir'> = { fetches: { count: 15 } };
 const errors = '/ui/projects/lab%2Fqmr/errors';
+const run = '/ui/measurements/qmr-2026-00040';
 
 /**
  * Screens in states that a real service reaches only with other machines, broken disks and time.
@@ -202,8 +213,24 @@ const scenes: readonly Scene[] = [
     },
   })),
   { name: 'first-run', at: '/ui/', options: { needsSetup: true } },
+  { name: 'run-errors', at: run, options: { measurements: 40 }, arrange: tab('Errors') },
+  { name: 'run-errors-narrow', at: run, options: { measurements: 40 }, viewport: narrow, arrange: tab('Errors') },
+  {
+    name: 'run-errors-none',
+    at: run,
+    options: { measurements: 40 },
+    arrange: showsRunErrors(fakeRunErrors(0)),
+    once: true,
+  },
   { name: 'errors', at: errors, options: { tracking: { errors: 30, hostile: false } } },
   { name: 'error-detail', at: `${errors}/1`, options: { tracking: { errors: 30, hostile: false } } },
+  {
+    name: 'error-overview',
+    at: `${errors}/1`,
+    options: { tracking: { errors: 30, hostile: false } },
+    arrange: tab('Overview'),
+    once: true,
+  },
   { name: 'errors-none', at: errors, options: { tracking: { errors: 0 } }, once: true },
   { name: 'errors-no-project', at: '/ui/errors', options: { tracking: { projects: false } }, once: true },
   { name: 'projects', at: '/ui/projects', once: true },

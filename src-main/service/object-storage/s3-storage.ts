@@ -98,7 +98,7 @@ export class S3Storage implements ObjectStorage {
       }
       await this.#complete(key, uploadId, etags, signal);
     } catch (error) {
-      // What remains of it after a failure here is removed by the bucket's rule for uploads that were begun.
+      // After a failure here its rest is removed by the bucket's rule for uploads that were begun.
       await this.#client
         .send({ method: 'DELETE', key, query: { uploadId } }, AbortSignal.timeout(s3Timeouts.idleMs), [404])
         .catch(() => {});

@@ -17,6 +17,7 @@ import { createReaders } from './read-queries.ts';
 import { createServerQueries } from './server-queries.ts';
 import { createDownloadQueries } from './download-queries.ts';
 import { createSharingQueries } from './sharing-queries.ts';
+import { createTimelineQueries } from './timeline-queries.ts';
 import type {
   AuthorizedApplication,
   FileStatusPage,
@@ -55,6 +56,7 @@ export function createQueries(api: Api) {
     ...createServerQueries(api),
     ...createDownloadQueries(api),
     ...createSharingQueries(api),
+    ...createTimelineQueries(api),
     ...createPaletteQueries(api),
     ...createProjectQueries(api),
     ...createNotificationQueries(api),

@@ -30,6 +30,12 @@ export type {
   PersonalAccessToken,
   User,
 } from '../../../src-main/service/contract/accounts.ts';
+export type {
+  ErrorRuns,
+  RunError,
+  RunErrors,
+  RunWindow,
+} from '../../../src-main/service/contract/timeline/run-errors.ts';
 export type { Session, SetupRequest } from '../../../src-main/service/contract/session.ts';
 export type {
   ErrorDetail,

@@ -4,7 +4,7 @@ import { Button } from '../controls/button.tsx';
 import styles from './work-row.module.css';
 
 export interface WorkRowProps {
-  /** What is done, and with what. */
+  /** The work, and the thing that it is done with. */
   readonly name: ReactNode;
   /** How far it is. */
   readonly amount: ReactNode;

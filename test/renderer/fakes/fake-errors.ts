@@ -7,6 +7,7 @@ import type {
 } from '../../../src-main/service/contract/errors.ts';
 import type { Project } from '../../../src-main/service/contract/projects.ts';
 import type { FakeAnswer } from './fake-answer.ts';
+import { fakeErrorRuns } from './fake-timeline.ts';
 
 const hour = 3600_000;
 const ago = (ms: number): string => new Date(Date.now() - ms).toISOString();
@@ -295,6 +296,7 @@ export function fakeErrors(options: FakeErrorOptions, changed: (project: string)
 
   function partOf(error: ErrorSummary, rest: readonly string[]): FakeAnswer {
     if (rest.length === 0) return { status: 200, body: detailOf(error) };
+    if (rest[0] === 'measurements') return { status: 200, body: fakeErrorRuns(3) };
     const events = [1, 2, 3].map((number) => eventOf(error, number));
     const at =
       rest[1] === 'latest' ? 2 : rest[1] === 'oldest' ? 0 : events.findIndex((event) => event.event_id === rest[1]);

@@ -2,6 +2,7 @@ import type { Download } from '../../../src-main/service/contract/downloads.ts';
 import type { Job } from '../../../src-main/service/contract/jobs.ts';
 import type { Grant, MeasurementSummary } from '../../../src-main/service/contract/measurements.ts';
 import { answer, refused, type FakeAnswer } from './fake-answer.ts';
+import { fakeRunErrors } from './fake-timeline.ts';
 import { alice, filesOf, manyMeasurements } from './fake-data.ts';
 
 export interface FakeMeasurementNeeds {
@@ -136,6 +137,8 @@ export function fakeMeasurements({ count, emit, addJob }: FakeMeasurementNeeds):
             .map((file) => `${file.sha256}  ${file.path}\n`)
             .join(''),
         };
+      case 'GET errors':
+        return answer(200, fakeRunErrors(45, Number(query.get('cursor') ?? 0)));
       case 'GET grants':
         return answer(200, grants);
       case 'POST grants': {

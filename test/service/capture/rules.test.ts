@@ -1,44 +1,30 @@
 import { symlink } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { requireRule } from '../../../src-main/service/capture/rules/require-rule.ts';
 import type { CaptureRuleInput } from '../../../src-main/service/contract/capture/capture.ts';
-import { startTestService, type TestService } from '../start.ts';
-import { captureWindow, instrumentFolder, lookEveryMs, ruleOf } from './scene.ts';
+import { ruleOf, useSharedCapture } from './scene.ts';
 
-let service: TestService;
-let bench: Awaited<ReturnType<typeof instrumentFolder>>;
-let window: ReturnType<typeof captureWindow>;
-
-beforeAll(async () => {
-  service = await startTestService({ lookEveryMs, database: null });
-  await service.user('alice', true);
-  bench = await instrumentFolder();
-  window = captureWindow(service);
-});
-afterAll(async () => {
-  await service.end();
-  await bench.remove();
-});
+const scene = useSharedCapture();
 
 test('the data directory is not watched through a link either', async () => {
-  const link = path.join(bench.folder, 'link');
-  await symlink(service.services.config.dataDir, link);
+  const link = path.join(scene.bench.folder, 'link');
+  await symlink(scene.service.services.config.dataDir, link);
   for (const folder of [link, path.join(link, 'logs')])
-    expect(await window.call('POST', '', ruleOf(folder))).toMatchObject({
+    expect(await scene.window.call('POST', '', ruleOf(folder))).toMatchObject({
       status: 422,
       body: { type: expect.stringContaining('bad-path') },
     });
 });
 
 test('a look that ends after a pause does not end the pause', async () => {
-  const { id } = await window.add(ruleOf(bench.folder));
-  const { captureRules } = service.services;
-  expect(await window.call('POST', `/${id}/pause`)).toMatchObject({ body: { state: 'paused' } });
+  const { id } = await scene.window.add(ruleOf(scene.bench.folder));
+  const { captureRules } = scene.service.services;
+  expect(await scene.window.call('POST', `/${id}/pause`)).toMatchObject({ body: { state: 'paused' } });
   for (const state of ['watching', 'unreachable'] as const)
     expect(await captureRules.setState(id, state, null, Date.now())).toBe(false);
   expect(await captureRules.byId(id)).toMatchObject({ state: 'paused' });
-  expect(await window.call('POST', `/${id}/resume`)).toMatchObject({ body: { state: 'starting' } });
+  expect(await scene.window.call('POST', `/${id}/resume`)).toMatchObject({ body: { state: 'starting' } });
 });
 
 test.each<[string, Partial<CaptureRuleInput>]>([
@@ -60,19 +46,19 @@ test.each<[string, Partial<CaptureRuleInput>]>([
   ['cannot be watched', { folder: '/nowhere/at/all' }],
   ['is not a folder', { folder: import.meta.filename }],
 ])('a rule is refused with "%s", when it is made and when it is tried', async (message, changes) => {
-  const rule = ruleOf(bench.folder, { name: 'refused', ...changes });
+  const rule = ruleOf(scene.bench.folder, { name: 'refused', ...changes });
   for (const address of ['', '/try'])
-    expect(await window.call('POST', address, rule)).toMatchObject({
+    expect(await scene.window.call('POST', address, rule)).toMatchObject({
       status: 422,
       body: { detail: expect.stringContaining(message) as string },
     });
 });
 
 test('a facility watches no folders, and replicas with a library only copy', async () => {
-  const { services } = service;
+  const { services } = scene.service;
   const database = { url: 'postgres://facility', listenUrl: null, connections: 4 };
   const withConfig = async (config: Partial<typeof services.config>): Promise<void> =>
-    requireRule({ ...services, config: { ...services.config, ...config } }, ruleOf(bench.folder));
+    requireRule({ ...services, config: { ...services.config, ...config } }, ruleOf(scene.bench.folder));
   await expect(withConfig({ database })).rejects.toMatchObject({
     status: 422,
     message: expect.stringContaining('watches no folders') as string,

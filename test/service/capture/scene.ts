@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { ServiceConfig } from '../../../src-main/service/config/config.ts';
 import type {
   CaptureRule,
@@ -124,16 +124,27 @@ export interface CaptureScene {
 
 /** For each test, a service with its owner alice, and a folder that an instrument writes into. */
 export function useCapture(config: Partial<ServiceConfig> = {}): CaptureScene {
+  return sceneOf(config, beforeEach, afterEach);
+}
+
+/** One scene for all tests of a file, which go on where the test before has ended. */
+export function useSharedCapture(config: Partial<ServiceConfig> = {}): CaptureScene {
+  return sceneOf(config, beforeAll, afterAll);
+}
+
+type Hook = (work: () => Promise<void>) => void;
+
+function sceneOf(config: Partial<ServiceConfig>, begin: Hook, end: Hook): CaptureScene {
   let service: TestService;
   let bench: InstrumentFolder;
   let window: CaptureScene['window'];
-  beforeEach(async () => {
+  begin(async () => {
     service = await startTestService({ lookEveryMs, database: null, ...config });
     await service.user('alice', true);
     bench = await instrumentFolder();
     window = captureWindow(service);
   });
-  afterEach(async () => {
+  end(async () => {
     await service.end();
     await bench.remove();
   });

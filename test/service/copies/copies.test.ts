@@ -77,12 +77,15 @@ async function act(action: CopyAction, ids: readonly number[] | 'all'): Promise<
 describe('a copy', () => {
   test('is sent, has a receipt, and has the same bytes', async () => {
     const id = await measurement();
+    const times = { beganAt: Date.UTC(2026, 2, 1, 8), endedAt: Date.UTC(2026, 2, 1, 9) };
+    await here.services.registrations.setTimes(id, times);
     await keepCopy(id);
     const copy = await reaches(id, 'verified');
     expect(copy).toMatchObject({ server_name: 'Facility', has_receipt: true, bytes_done: copy.bytes_total });
     const there = await far.services.measurements.byId(id);
     const own = await here.services.measurements.byId(id);
     expect(there?.archive_tag).toBe(own?.archive_tag);
+    expect(there).toMatchObject({ began_at: times.beganAt, ended_at: times.endedAt });
     const { body } = await asWindow(here, 'GET', `/api/v4/local/copies/${copy.id}/receipt`);
     const file = body as ReceiptFile;
     const { claims } = await verifyReceipt(file.receipt, { keys: file.keys });

@@ -122,7 +122,7 @@ const cases: readonly (readonly [string, Outcome, (readonly string[])?])[] = [
   ['file:///etc/passwd', 'unusable'],
   ['gopher://127.0.0.1:6379/_x', 'unusable'],
   ['data:text/plain,x', 'unusable'],
-  // What an administrator allows.
+  // Hosts that an administrator allows.
   ['http://inside.lab:9000', 'reached', ['inside.lab']],
   ['http://INSIDE.lab.:9000', 'reached', ['Inside.Lab.']],
   ['http://inside.lab:9000', 'reached', ['inside.lab:9000']],

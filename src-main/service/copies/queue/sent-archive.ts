@@ -1,4 +1,5 @@
 import type { ArchiveReader } from '../../measurements/objects/archive-reader.ts';
+import { isoTime } from '../../common/iso-time.ts';
 import type { MeasurementRow } from '../../measurements/store/measurements-store.ts';
 import type { FilesStore } from '../../measurements/store/files-store.ts';
 import { manifestLine, type Bytes, type Manifest } from '../../upload-client/bytes.ts';
@@ -23,9 +24,14 @@ export function sentArchive(archive: ArchiveReader, length: number, rateLimit: R
 }
 
 /** The lines of the manifest of a measurement, read while they are sent. */
-export function sentManifest(files: Pick<FilesStore, 'from'>, { id }: Pick<MeasurementRow, 'id'>): Manifest {
+export function sentManifest(
+  files: Pick<FilesStore, 'from'>,
+  { id, began_at: began, ended_at: ended }: Pick<MeasurementRow, 'id' | 'began_at' | 'ended_at'>,
+): Manifest {
+  // The times of the entries are those of the registration here, not of the run.
+  const times = began === null || ended === null ? {} : { began_at: isoTime(began), ended_at: isoTime(ended) };
   return async function* lines(head) {
-    yield Buffer.from(`${JSON.stringify(head)}\n`);
+    yield Buffer.from(`${JSON.stringify({ ...head, ...times })}\n`);
     for (let index = 0; ;) {
       const rows = await files.from(id, index, rowsPerSlice);
       const last = rows.at(-1);

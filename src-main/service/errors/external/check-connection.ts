@@ -38,7 +38,7 @@ export async function checkConnection(
       'token-refused',
       'The auth token has characters that a token cannot have. Copy it again.',
     );
-  // What an administrator saves is allowed by that, so it can be tried before.
+  // An administrator may try any host before he saves it, because saving allows it.
   const guard = await deps.outgoing.guard(isAdmin ? new URL(address.base) : undefined);
   return listExternalProjects({ ...address, token: usable, guard });
 }

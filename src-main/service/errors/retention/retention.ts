@@ -30,6 +30,7 @@ const maxErrors = 100_000;
 const minFreeBytes = 1024 ** 3;
 const shareKeptWhenFull = 0.9;
 
+const minute = 60_000;
 const hour = 3600_000;
 const day = 24 * hour;
 const groupsPerPage = 200;
@@ -112,6 +113,8 @@ async function removeExpired(
       }
       if (group.first_seen < now - maxRetentionDays * day)
         await deps.retention.removeHours(group.id, Math.floor(now / hour) - maxRetentionDays * 24);
+      while (!deps.stopped() && (await deps.retention.removeMinutes(group.id, Math.floor((now - days * day) / minute))))
+        await rest(deps);
     }
     await rest(deps);
   }

@@ -33,6 +33,7 @@ const parts = [
   ['error_users', 'group_id, user_hash', rowsPerStep],
   ['error_tags', 'group_id, tag, value', rowsPerStep],
   ['error_hours', 'group_id, hour', rowsPerStep],
+  ['error_minutes', 'group_id, minute', rowsPerStep],
 ].map(([table, key, limit]) =>
   write<{ projectId: number; id: number }>(
     `DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE group_id IN ${groups} LIMIT ${limit})`,

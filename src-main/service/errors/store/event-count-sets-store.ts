@@ -17,7 +17,7 @@ const newest = (column: string): string =>
 
 // One statement, because its rows are locked: the order of its parts is not specified. Values beyond the
 // limit of a tag are left out, and counted once for each tag that has new ones.
-const countGroups = write<{ groups: string; errors: string; hours: string; tags: string }>(
+const countGroups = write<{ groups: string; errors: string; hours: string; minutes: string; tags: string }>(
   `WITH of_groups AS (
      UPDATE error_groups SET events = error_groups.events + x.events, first_event_id = coalesce(error_groups.first_event_id, x.first_row),
        first_seen = least(error_groups.first_seen, x.first_seen), last_seen = greatest(error_groups.last_seen, x.last_seen),
@@ -32,6 +32,10 @@ const countGroups = write<{ groups: string; errors: string; hours: string; tags:
      INSERT INTO error_hours (group_id, hour, events) SELECT "group", hour, events
      FROM ${rowsOf('@hours', '"group" bigint, hour bigint, events bigint')}
      ON CONFLICT (group_id, hour) DO UPDATE SET events = error_hours.events + excluded.events),
+   of_minutes AS (
+     INSERT INTO error_minutes (group_id, minute, events) SELECT "group", minute, events
+     FROM ${rowsOf('@minutes', '"group" bigint, minute bigint, events bigint')}
+     ON CONFLICT (group_id, minute) DO UPDATE SET events = error_minutes.events + excluded.events),
    tags AS MATERIALIZED (SELECT * FROM ${rowsOf('@tags', '"group" bigint, tag text, value text, events bigint, last bigint')}),
    updated AS (
      UPDATE error_tags SET events = error_tags.events + tags.events, last_seen = greatest(error_tags.last_seen, tags.last)
@@ -67,6 +71,7 @@ export function* writeCountSets({ groups, keys, intake }: GatheredCounts): Trans
       groups: jsonRows(ofGroups.map(groupRow)),
       errors: jsonRows([...byError(ofGroups)].map(errorRow)),
       hours: jsonRows(ofGroups.flatMap(hourRows)),
+      minutes: jsonRows(ofGroups.flatMap(minuteRows)),
       tags: jsonRows(ofGroups.flatMap(tagRows)),
     });
   yield* run(countUses, {
@@ -109,6 +114,10 @@ function errorRow([id, error]: readonly [number, OfGroup]) {
 
 function hourRows([group, { hours }]: readonly [number, OfGroup]) {
   return Array.from(hours, ([hour, events]) => ({ group, hour, events }));
+}
+
+function minuteRows([group, { minutes }]: readonly [number, OfGroup]) {
+  return Array.from(minutes, ([minute, events]) => ({ group, minute, events }));
 }
 
 function tagRows([group, { tags }]: readonly [number, OfGroup]) {

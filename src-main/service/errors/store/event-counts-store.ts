@@ -7,6 +7,7 @@ import type { PreparedEvent } from '../events/prepare-event.ts';
 import { tagValueWriter } from './tag-values-store.ts';
 
 const hour = 3600_000;
+const minute = 60_000;
 
 /** A stored event, with the facts needed to count it. */
 export interface CountedEvent {
@@ -40,6 +41,7 @@ export interface OfGroup {
   /** The latest event, which gives the error its title. */
   newest: PreparedEvent;
   readonly hours: Map<number, number>;
+  readonly minutes: Map<number, number>;
   readonly tags: Map<string, Map<string, Count>>;
 }
 
@@ -81,12 +83,14 @@ export class GatheredCounts {
     if (event.release !== null) seeRelease(group, { release: event.release, at: occurredAt });
     const thisHour = Math.floor(occurredAt / hour);
     group.hours.set(thisHour, (group.hours.get(thisHour) ?? 0) + 1);
+    const thisMinute = Math.floor(occurredAt / minute);
+    group.minutes.set(thisMinute, (group.minutes.get(thisMinute) ?? 0) + 1);
     for (const [tag, value] of event.tags) {
       const values = group.tags.get(tag) ?? new Map<string, Count>();
       group.tags.set(tag, values);
-      countIn(values, value, occurredAt);
+      countTime(values, value, occurredAt);
     }
-    countIn(this.keys, keyId, receivedAt);
+    countTime(this.keys, keyId, receivedAt);
     this.received(projectId, receivedAt, 'accepted');
   }
 
@@ -110,10 +114,10 @@ function newGroup(errorId: number, firstRow: number, event: PreparedEvent): OfGr
     firstRelease: null,
     lastRelease: null,
   };
-  return { ...none, errorId, firstRow, newest: event, hours: new Map(), tags: new Map() };
+  return { ...none, errorId, firstRow, newest: event, hours: new Map(), minutes: new Map(), tags: new Map() };
 }
 
-/** The counts of two groups of one error together, without their hours and tags. */
+/** The counts of two groups of one error together, without their hours, minutes and tags. */
 export function joinCounts(one: OfGroup, other: OfGroup): OfGroup {
   const joined = {
     ...one,
@@ -133,7 +137,7 @@ function seeRelease(group: OfGroup, { release, at }: ReleaseSeen): void {
   if (group.lastRelease === null || at >= group.lastRelease.at) group.lastRelease = { release, at };
 }
 
-function countIn<Key>(counts: Map<Key, Count>, key: Key, at: number): void {
+function countTime<Key>(counts: Map<Key, Count>, key: Key, at: number): void {
   const one = counts.get(key);
   if (one === undefined) {
     counts.set(key, { count: 1, last: at });
@@ -182,10 +186,12 @@ const countError = write<SeenOfGroup & SummaryFields & { readonly errorId: numbe
      culprit = iif(@lastSeen >= last_seen, @culprit, culprit), level = iif(@lastSeen >= last_seen, @level, level),
      platform = iif(@lastSeen >= last_seen, @platform, platform), ${releases} WHERE id = @errorId`,
 );
-const countHour = write<[number, number, number]>(
-  `INSERT INTO error_hours (group_id, hour, events) VALUES (?, ?, ?)
-   ON CONFLICT (group_id, hour) DO UPDATE SET events = error_hours.events + excluded.events`,
-);
+const countIn = (table: string, unit: string) =>
+  write<[number, number, number]>(
+    `INSERT INTO ${table} (group_id, ${unit}, events) VALUES (?, ?, ?) ON CONFLICT (group_id, ${unit}) DO UPDATE SET events = ${table}.events + excluded.events`,
+  );
+const countHour = countIn('error_hours', 'hour');
+const countMinute = countIn('error_minutes', 'minute');
 
 /** Writes the collected counts in the transaction that writes the events. */
 export function eventCounts(): Gathered<GatheredCounts> {
@@ -206,6 +212,7 @@ export function eventCounts(): Gathered<GatheredCounts> {
       lastRelease,
       newest,
       hours,
+      minutes,
       tags,
     }: OfGroup,
   ): Transaction<void> {
@@ -223,6 +230,7 @@ export function eventCounts(): Gathered<GatheredCounts> {
     yield* run(seeEarlier, { ...seen, errorId });
     yield* run(countError, { ...seen, errorId, users, type, value, culprit, level, platform });
     for (const [one, count] of hours) yield* run(countHour, id, one, count);
+    for (const [one, count] of minutes) yield* run(countMinute, id, one, count);
     for (const [tag, values] of tags) {
       for (const [text, count] of values) yield* countTag(id, tag, text, count);
     }

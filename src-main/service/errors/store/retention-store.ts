@@ -62,6 +62,8 @@ export interface RetentionStore {
   removeErrors(projectId: number, ids: readonly number[]): Promise<void>;
   /** Removes the hourly counts of a group before an hour. */
   removeHours(groupId: number, before: number): Promise<void>;
+  /** Removes some of the counts of a group by minute before one. @returns whether there may be more. */
+  removeMinutes(groupId: number, before: number): Promise<boolean>;
   /** Returns some errors whose last event was received before a time. */
   lastReceivedBefore(projectId: number, time: number): Promise<readonly number[]>;
   /**
@@ -121,6 +123,12 @@ const oldHour = readValue<[number, number], number>(
   'SELECT 1 FROM error_hours WHERE group_id = ? AND hour < ? LIMIT 1',
 );
 const removeHours = write<[number, number]>('DELETE FROM error_hours WHERE group_id = ? AND hour < ?');
+const oldMinute = readValue<[number, number], number>(
+  'SELECT 1 FROM error_minutes WHERE group_id = ? AND minute < ? LIMIT 1',
+);
+const removeMinutes = write<[number, number, number]>(
+  'DELETE FROM error_minutes WHERE (group_id, minute) IN (SELECT group_id, minute FROM error_minutes WHERE group_id = ? AND minute < ? LIMIT ?)',
+);
 // Queried per status, because the index begins with it.
 const lastSeen = readValue<[number, string, number, number, number], number>(
   `SELECT id FROM errors WHERE project_id = ? AND status = ? AND last_seen < ?
@@ -206,6 +214,9 @@ export function retentionStore(database: Database, reusableBytes: RetentionStore
       if ((await database.one(oldHour, groupId, before)) !== null)
         await database.grouped(() => run(removeHours, groupId, before));
     },
+    removeMinutes: async (groupId, before) =>
+      (await database.one(oldMinute, groupId, before)) !== null &&
+      (await database.grouped(() => run(removeMinutes, groupId, before, rowsPerStep))) === rowsPerStep,
     lastReceivedBefore: async (projectId, time) =>
       database.read(function* () {
         const ids: number[] = [];

@@ -19,6 +19,9 @@ const ObjectHeader = Type.Object({
   owner: Type.String({ maxLength: 255 }),
   createdAt: Type.Integer(),
   registeredAt: Type.Integer(),
+  /** Times of its files; missing in descriptions of before. */
+  beganAt: Type.Optional(Type.Integer()),
+  endedAt: Type.Optional(Type.Integer()),
   archive: Type.Object({
     layout: Type.Integer(),
     length: Type.Integer({ minimum: 22 }),
@@ -77,6 +80,9 @@ export async function writeDescription(
     owner,
     createdAt: measurement.created_at,
     registeredAt: measurement.registered_at ?? Date.now(),
+    ...(measurement.began_at === null || measurement.ended_at === null
+      ? {}
+      : { beganAt: measurement.began_at, endedAt: measurement.ended_at }),
     archive: {
       layout: measurement.archive_layout,
       length: measurement.archive_bytes,

@@ -3,7 +3,8 @@ import { beginLayout } from '../../archive/layout.ts';
 import { pathRefusal } from '../../files/names.ts';
 import { isMeasurementId } from '../../../../src-shared/measurement-names.ts';
 import type { ObjectStorage } from '../../object-storage/object-storage.ts';
-import type { RegisteredFile } from '../store/registration-rows.ts';
+import { withTime, type FileTimes } from '../store/file-times.ts';
+import type { RegisteredFile, Totals } from '../store/registration-rows.ts';
 import type { MeasurementStores } from '../store/stores.ts';
 import { readHeader, readFileLine, type ObjectHeader } from './object-description.ts';
 import { descriptionKeyOf, objectKeyOf } from './object-key.ts';
@@ -84,6 +85,7 @@ async function add(
     const totals = await addFiles(deps, header, lines);
     const { layout: version, length: bytes, directoryOffset, tag } = archive;
     await registrations.total(id, totals, { version, bytes, directoryOffset, tag });
+    await registrations.setTimes(id, timesOfHeader(header) ?? totals.times);
     await deps.objects.announce({ object_key: key, measurement_id: id, length: bytes }, Date.now());
     await deps.objects.assign(id, key, Buffer.from(archive.blocks, 'base64'));
     await registrations.makeAvailable(id, header.registeredAt);
@@ -96,15 +98,21 @@ async function add(
   }
 }
 
+function timesOfHeader({ beganAt, endedAt }: ObjectHeader): FileTimes | null {
+  return beganAt === undefined || endedAt === undefined ? null : { beganAt, endedAt };
+}
+
 /** @throws Unfit when the list is not that of the archive. */
 async function addFiles(
   { registrations }: Pick<MeasurementStores, 'registrations'>,
-  { id, archive }: ObjectHeader,
+  { id, archive, createdAt }: ObjectHeader,
   lines: Lines,
-): Promise<{ readonly files: number; readonly bytes: number }> {
+): Promise<Totals & { readonly times: FileTimes | null }> {
   const layout = beginLayout();
   let rows: RegisteredFile[] = [];
   let [files, bytes] = [0, 0];
+  let times: FileTimes | null = null;
+  const now = Date.now();
   for (let line = await lines.next(); line.done !== true && line.value !== ']}'; line = await lines.next()) {
     const file = readFileLine(line.value);
     if (!file || pathRefusal(file.path) !== null) throw new Unfit('its list of files cannot be read');
@@ -128,13 +136,15 @@ async function addFiles(
     });
     files += 1;
     bytes += length;
+    // A time from before the measurement came with its upload; otherwise that of the file counts.
+    times = withTime(times, registeredAt < createdAt ? registeredAt : Number(BigInt(mtimeNs) / 1_000_000n), now);
     if (rows.length < rowsPerSlice) continue;
     await registrations.add(id, rows);
     rows = [];
   }
   await registrations.add(id, rows);
   if (layout.finish().tag !== archive.tag) throw new Unfit('its list of files is not that of its archive');
-  return { files, bytes };
+  return { files, bytes, times };
 }
 
 async function* bytesOf(

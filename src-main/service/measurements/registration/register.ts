@@ -8,6 +8,7 @@ import type { NameGroup } from '../../../../src-shared/name-pattern.ts';
 import { replaceUnseen } from '../../common/unseen-characters.ts';
 import { isMeasurementId, suggestedId } from '../../../../src-shared/measurement-names.ts';
 import { failureText } from '../../files/register-failures.ts';
+import type { FileTimes } from '../store/file-times.ts';
 import type { MeasurementStores } from '../store/stores.ts';
 import type { ServiceConfig } from '../../config/config.ts';
 import type { DiskSpaceMonitor } from '../../database/disk-space.ts';
@@ -61,6 +62,7 @@ export interface RegistrationParameters {
   /** Of an upload with a manifest, from which they follow. */
   readonly archiveTag?: string;
   readonly fileCount?: number;
+  readonly times?: FileTimes;
   /** Set once the list of files is complete and stored. */
   readonly planned?: boolean;
   /** Ignore patterns used for the list, so that the second check ignores the same files. */
@@ -131,13 +133,16 @@ export async function registrationOfReceived(
     readonly title: string;
     readonly ownerId: number;
     /** Null for an upload without a manifest. */
-    readonly archive: { readonly tag: string; readonly files: number } | null;
+    readonly archive: { readonly tag: string; readonly files: number; readonly times: FileTimes | null } | null;
   },
 ): Promise<NewJob | null> {
   const { path: file, id, title, ownerId, archive } = received;
   if (!(await registrations.reserve({ id, title, ownerId, storage: 'library', root: file }))) return null;
   const kind = archive !== null ? 'members' : /\.zip$/i.test(file) ? 'zip' : 'file';
-  const known = archive === null ? {} : { archiveTag: archive.tag, fileCount: archive.files };
+  const known =
+    archive === null
+      ? {}
+      : { archiveTag: archive.tag, fileCount: archive.files, ...(archive.times && { times: archive.times }) };
   const parameters: RegistrationParameters = { path: file, kind, copy: true, title, received: true, ...known };
   return { kind: 'register', measurementId: id, userId: ownerId, parameters: { ...parameters } };
 }

@@ -1,8 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { layoutVersion, type ArchiveShape } from '../../archive/layout.ts';
 import { nounOf } from '../../common/count-of.ts';
-import { JobFailed, type WorkContext, type WorkResult } from '../../jobs/job-work.ts';
+import { JobFailed, parametersOf, type WorkContext, type WorkResult } from '../../jobs/job-work.ts';
 import { freezeManifest } from '../catalogue/manifest.ts';
+import type { RegistrationParameters } from './register.ts';
 import { dropPlan } from './registration-plan.ts';
 import type { RegistrationWriter } from './registration-write.ts';
 import type { ServiceConfig } from '../../config/config.ts';
@@ -36,6 +37,11 @@ export async function freezeFiles(
     id,
     { files: writer.count, bytes: writer.bytes },
     { version: layoutVersion, bytes: archiveBytes, directoryOffset, tag },
+  );
+  const { kind, times = null } = parametersOf(context.job) as RegistrationParameters;
+  await services.registrations.setTimes(
+    id,
+    kind === 'members' ? times : await services.registrations.plannedTimes(context.job.id, Date.now()),
   );
   // Rows and manifest are synced in parallel.
   const onDisk = services.database.syncRelaxed();

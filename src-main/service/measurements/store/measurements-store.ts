@@ -31,6 +31,9 @@ export interface MeasurementRow {
   readonly created_at: number;
   readonly registered_at: number | null;
   readonly verified_at: number | null;
+  /** Times of its files; null where none can be one. */
+  readonly began_at: number | null;
+  readonly ended_at: number | null;
 }
 
 export interface MeasurementWithOwner extends MeasurementRow {

@@ -1,3 +1,4 @@
+import type { FileTimes } from './file-times.ts';
 import type { FileRow } from './files-store.ts';
 import type { ListedFile } from '../../files/inspect-findings.ts';
 
@@ -61,6 +62,9 @@ export interface RegistrationStore {
   plan(jobId: number, firstIndex: number, files: readonly ListedFile[]): Promise<void>;
   planned(jobId: number, fromIndex: number, limit: number): Promise<readonly PlannedFile[]>;
   plannedTotals(jobId: number): Promise<Totals>;
+  /** From the first to the last modification of the planned files; null where no time can be one. */
+  plannedTimes(jobId: number, now: number): Promise<FileTimes | null>;
+  setTimes(measurementId: string, times: FileTimes | null): Promise<void>;
   /** Removes a batch of rows of the plan. @returns whether there may be more. */
   dropPlan(jobId: number, limit: number): Promise<boolean>;
   add(measurementId: string, files: readonly RegisteredFile[]): Promise<void>;

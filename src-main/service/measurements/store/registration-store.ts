@@ -11,6 +11,7 @@ import { stateList } from '../../database/transition-sql.ts';
 import { writeBlockSums } from './block-sums-store.ts';
 import { piecesDigest } from './piece-hashes.ts';
 import { writePieces } from './pieces-store.ts';
+import { maxFileTime, millisecondsOf, minFileTime, timesOf, type TimesRow } from './file-times.ts';
 import { unusedOf } from './library-use.ts';
 import { changedBy, measurementTransitions, stageOf, stageSql } from './measurement-states.ts';
 import type { PlannedFile, WrittenFile, RegisteredFile, Totals, RegistrationStore } from './registration-rows.ts';
@@ -28,6 +29,13 @@ const planned = read<[number, number, number], PlannedFile>(
 );
 const plannedTotals = read<[number], Totals>(
   'SELECT count(*) AS files, ifnull(sum(length), 0) AS bytes FROM registration_files WHERE job_id = ?',
+);
+const plannedTimes = read<[number, number, number], TimesRow>(
+  `SELECT min(at) AS began, max(at) AS ended
+   FROM (SELECT ${millisecondsOf('mtime_ns')} AS at FROM registration_files WHERE job_id = ?) AS times WHERE at BETWEEN ? AND ?`,
+);
+const setTimes = write<[number | null, number | null, string]>(
+  'UPDATE measurements SET began_at = ?, ended_at = ? WHERE id = ?',
 );
 const dropPlan = write<[number, number, number]>(
   `DELETE FROM registration_files WHERE job_id = ?
@@ -105,6 +113,9 @@ export function registrationStore(database: Database): RegistrationStore {
       ),
     planned: async (jobId, fromIndex, limit) => database.all(planned, jobId, fromIndex, limit),
     plannedTotals: async (jobId) => (await database.one(plannedTotals, jobId)) ?? { files: 0, bytes: 0 },
+    plannedTimes: async (jobId, now) => timesOf(await database.one(plannedTimes, jobId, minFileTime, maxFileTime(now))),
+    setTimes: async (id, times) =>
+      void (await database.relaxed(() => run(setTimes, times?.beganAt ?? null, times?.endedAt ?? null, id))),
     dropPlan: async (jobId, limit) => (await database.relaxed(() => run(dropPlan, jobId, jobId, limit))) === limit,
     add: async (id, files) => database.relaxed(() => addFiles(id, files)),
     written: async (measurementId, fromIndex, limit) => database.all(written, measurementId, fromIndex, limit),

@@ -22,10 +22,12 @@ export interface UploadRow {
   /** The registration of what was received. */
   readonly job_id: number | null;
   readonly problem: string | null;
-  /** What follows from its manifest; null for an upload without one. */
+  /** This and the next four follow from its manifest; null for an upload without one. */
   readonly archive_tag: string | null;
   readonly file_count: number | null;
   readonly directory_offset: number | null;
+  readonly files_from: number | null;
+  readonly files_to: number | null;
 }
 
 export type NewUpload = Pick<
@@ -40,6 +42,8 @@ export type NewUpload = Pick<
   | 'archive_tag'
   | 'file_count'
   | 'directory_offset'
+  | 'files_from'
+  | 'files_to'
 >;
 
 export interface UploadsStore {
@@ -80,10 +84,10 @@ export interface UploadsStore {
 }
 
 const columns =
-  'id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at, ended_at, job_id, problem, archive_tag, file_count, directory_offset';
+  'id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at, ended_at, job_id, problem, archive_tag, file_count, directory_offset, files_from, files_to';
 const create = write<NewUpload & { now: number }, UploadRow>(
-  `INSERT INTO uploads (id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at, archive_tag, file_count, directory_offset)
-   VALUES (@id, @measurement_id, @title, @owner_id, @project_id, @file_name, @length, @now, @now, @archive_tag, @file_count, @directory_offset)
+  `INSERT INTO uploads (id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at, archive_tag, file_count, directory_offset, files_from, files_to)
+   VALUES (@id, @measurement_id, @title, @owner_id, @project_id, @file_name, @length, @now, @now, @archive_tag, @file_count, @directory_offset, @files_from, @files_to)
    ON CONFLICT DO NOTHING RETURNING ${columns}`,
 );
 const byId = read<[string], UploadRow>(`SELECT ${columns} FROM uploads WHERE id = ?`);

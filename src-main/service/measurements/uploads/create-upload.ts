@@ -11,6 +11,7 @@ import { reaches, roleIn } from '../../projects/require-role.ts';
 import type { ProjectStores } from '../../projects/stores.ts';
 import type { ServiceConfig } from '../../config/config.ts';
 import { basePathOf } from '../registration/registration-freeze.ts';
+import type { FileTimes } from '../store/file-times.ts';
 import type { MeasurementStores } from '../store/stores.ts';
 import type { UploadRow } from '../store/uploads-store.ts';
 import { overQuota } from './over-quota.ts';
@@ -47,8 +48,13 @@ export interface UploadRequest {
   readonly fileName: string;
   /** Null when it is not known. */
   readonly length: number | null;
-  /** What follows from its manifest; null without one. */
-  readonly manifest: { readonly tag: string; readonly files: number; readonly directoryOffset: number } | null;
+  /** Facts that follow from its manifest; null without one. */
+  readonly manifest: {
+    readonly tag: string;
+    readonly files: number;
+    readonly directoryOffset: number;
+    readonly times: FileTimes | null;
+  } | null;
 }
 
 /**
@@ -85,6 +91,8 @@ export async function createUpload(
       archive_tag: manifest?.tag ?? null,
       file_count: manifest?.files ?? null,
       directory_offset: manifest?.directoryOffset ?? null,
+      files_from: manifest?.times?.beganAt ?? null,
+      files_to: manifest?.times?.endedAt ?? null,
     },
     Date.now(),
   );

@@ -56,7 +56,7 @@ export async function createWithManifest(
       });
     const there = await sameMeasurement(deps, principal, id, manifest);
     if (there !== null) return { measurement: there };
-    const { head, archive, tag } = manifest;
+    const { head, archive, tag, times } = manifest;
     const created = await createUpload(deps, principal, {
       id,
       measurementId: head.id,
@@ -64,7 +64,7 @@ export async function createWithManifest(
       project: head.project,
       fileName: manifestName,
       length: archive.archiveBytes,
-      manifest: { tag, files: archive.files, directoryOffset: archive.directoryOffset },
+      manifest: { tag, files: archive.files, directoryOffset: archive.directoryOffset, times },
     });
     isKept = created.id === id;
     return { upload: created, isNew: isKept };

@@ -6,6 +6,7 @@ import type { JobStores } from '../../jobs/stores.ts';
 import { reaches } from '../../projects/require-role.ts';
 import type { ProjectStores } from '../../projects/stores.ts';
 import { registrationOfReceived } from '../registration/register.ts';
+import { timesOf } from '../store/file-times.ts';
 import type { MeasurementStores } from '../store/stores.ts';
 import type { UploadRow } from '../store/uploads-store.ts';
 import { idTaken } from './create-upload.ts';
@@ -53,7 +54,14 @@ async function begin(deps: FinishUploadDeps, upload: UploadRow, file: string): P
     id: upload.measurement_id,
     title: upload.title,
     ownerId: upload.owner_id,
-    archive: upload.archive_tag === null ? null : { tag: upload.archive_tag, files: upload.file_count ?? 0 },
+    archive:
+      upload.archive_tag === null
+        ? null
+        : {
+            tag: upload.archive_tag,
+            files: upload.file_count ?? 0,
+            times: timesOf({ began: upload.files_from, ended: upload.files_to }),
+          },
   });
   return job && deps.jobRunner.enqueue(job);
 }

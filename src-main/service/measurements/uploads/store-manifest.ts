@@ -9,11 +9,14 @@ import { parseJson } from '../../common/parse-json.ts';
 import { HttpProblem, invalidRequest } from '../../common/problem.ts';
 import { shownName } from '../../files/inspect-findings.ts';
 import { compareCodePoints } from '../../../../src-shared/measurement-names.ts';
+import { withTime, type FileTimes } from '../store/file-times.ts';
 import { lineOf, manifestName, type ExpectedArchive, type ExpectedFile } from './members/expected-file.ts';
 
 const maxFiles = 1_000_000;
 /** Few enough entries between writes that other requests hardly wait. */
 const flushBytes = 32 * 1024;
+
+const Time = Type.String({ pattern: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$` });
 
 /** Other members of an entry, such as those that the manifest of a service has, are ignored. */
 const Entry = Compile(
@@ -22,7 +25,7 @@ const Entry = Compile(
     length: Type.Integer({ minimum: 0 }),
     crc32: Type.Integer({ minimum: 0, maximum: 0xffffffff }),
     sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
-    registrationTime: Type.String({ pattern: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$` }),
+    registrationTime: Time,
   }),
 );
 
@@ -30,9 +33,12 @@ const Head = Type.Object({
   id: Type.String(),
   title: Type.Optional(Type.String()),
   project: Type.Optional(Type.String()),
+  // Of a measurement whose files have the times of its registration; without them, those of the files count.
+  began_at: Type.Optional(Time),
+  ended_at: Type.Optional(Time),
 });
 const HeadShape = Compile(Head);
-/** Id, title and project of the measurement, which precede the list of files. */
+/** Id, title, project and times of the measurement, which precede the list of files. */
 export type ManifestHead = Static<typeof Head>;
 
 export interface StoredManifest {
@@ -42,13 +48,14 @@ export interface StoredManifest {
   readonly bytes: number;
   /** Equal for equal files with equal times. */
   readonly tag: string;
+  readonly times: FileTimes | null;
 }
 
 /** @throws HttpProblem 400 */
 export function readHead(value: unknown): ManifestHead {
   if (HeadShape.Check(value)) return value;
   throw invalidRequest(
-    'A manifest begins with an object with the id of the measurement, and if wanted title and project.',
+    'A manifest begins with an object with the id of the measurement, and if wanted title, project, began_at and ended_at (such as 2026-01-31T10:20:30.123Z).',
   );
 }
 
@@ -80,6 +87,8 @@ class ManifestWriter {
   #files = 0;
   #bytes = 0;
   #last = '';
+  #times: FileTimes | null = null;
+  readonly #now = Date.now();
 
   constructor(handle: FileHandle, head: ManifestHead) {
     this.#handle = handle;
@@ -99,6 +108,7 @@ class ManifestWriter {
       archive: { files: this.#files, archiveBytes, directoryOffset },
       bytes: this.#bytes,
       tag,
+      times: timesOfHead(this.#head, this.#now) ?? this.#times,
     };
   }
 
@@ -117,6 +127,7 @@ class ManifestWriter {
     }
     this.#last = file.path;
     this.#files += 1;
+    this.#times = withTime(this.#times, file.registeredAt, this.#now);
     this.#bytes += file.length;
     this.#text += lineOf(file);
   }
@@ -125,6 +136,11 @@ class ManifestWriter {
     await this.#handle.writeFile(this.#text);
     this.#text = '';
   }
+}
+
+function timesOfHead({ began_at: began, ended_at: ended }: ManifestHead, now: number): FileTimes | null {
+  if (began === undefined || ended === undefined) return null;
+  return withTime(withTime(null, Date.parse(began), now), Date.parse(ended), now);
 }
 
 function fileOf(entry: unknown, index: number): ExpectedFile {

@@ -4,7 +4,7 @@ import { suggestedId } from '../../../../src-shared/measurement-names.ts';
 import type { CaptureReason, CaptureRun, CaptureState } from '../../../api/requests/types.ts';
 
 /**
- * What a person can do with a run. `retry-as`: under an id of their own; `leave-out`: without the
+ * Choices that a person has for a run. `retry-as`: under an id of their own; `leave-out`: without the
  * files whose names are refused; `another`: its new state as another measurement; `take-up`: no
  * longer skipped.
  */

@@ -9,7 +9,7 @@ import { countOf, formatCount } from '../../../../src-shared/format/quantities.t
 import { Note } from '../../../ui/notes/note.tsx';
 import screen from '../../../ui/layout/screen.module.css';
 import { useNow } from '../../../ui/hooks/use-now.ts';
-import { AxisChart } from './axis-chart.tsx';
+import { AxisChart } from '../../../ui/figures/axis-chart.tsx';
 import { dayLabel, dayTicks, hourLabel, hourTicks } from '../event/event-times.ts';
 import styles from './project-chart.module.css';
 import { refusedCount, refusedWords } from './refused-words.ts';

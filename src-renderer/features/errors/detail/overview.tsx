@@ -8,12 +8,13 @@ import { Moment } from '../../../ui/figures/moment.tsx';
 import { ProblemNote } from '../../../ui/notes/problem-note.tsx';
 import { useNow } from '../../../ui/hooks/use-now.ts';
 import { useSubmit } from '../../../ui/hooks/use-submit.ts';
-import { AxisChart } from '../charts/axis-chart.tsx';
+import { AxisChart } from '../../../ui/figures/axis-chart.tsx';
 import styles from './error-detail.module.css';
 import own from './overview.module.css';
 import { tagQuery } from '../search/errors-search.ts';
 import { dayLabel, daysBack, dayTicks, hourLabel, hourTicks } from '../event/event-times.ts';
 import { mayChange } from './may-change.ts';
+import { RunsTouched } from './runs-touched.tsx';
 import { lineText } from '../../../../src-shared/format/shown-text.ts';
 
 /** When the error occurred, in which releases, with which tags, and what was merged into it. */
@@ -76,6 +77,7 @@ export function Overview({
           {error.stored_events === 1 ? 'is' : 'are'} kept.
         </p>
       </section>
+      {error.backend === 'external' ? null : <RunsTouched project={project} error={error} />}
       {error.tags.length === 0 ? null : (
         <section className={styles['parts']}>
           <h3>Tags</h3>

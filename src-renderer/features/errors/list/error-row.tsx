@@ -4,7 +4,7 @@ import { countOf, formatCount } from '../../../../src-shared/format/quantities.t
 import { Moment } from '../../../ui/figures/moment.tsx';
 import { VirtualRow, type RowPlace } from '../../../ui/lists/virtual-list.tsx';
 import rowStyles from '../../../ui/lists/virtual-list.module.css';
-import { Bars } from '../charts/bars.tsx';
+import { Bars } from '../../../ui/figures/bars.tsx';
 import lines from '../../../ui/styles/two-lines.module.css';
 import styles from './error-list.module.css';
 import { hourLabel } from '../event/event-times.ts';

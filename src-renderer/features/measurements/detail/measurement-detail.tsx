@@ -19,6 +19,7 @@ import { narrowQuery, useMedia } from '../../../ui/hooks/use-media.ts';
 import { plainText } from '../../../../src-shared/format/shown-text.ts';
 import { AccessTab } from './access-tab.tsx';
 import { CopiesTab } from './copies-tab.tsx';
+import { ErrorsTab } from './errors-tab.tsx';
 import { FilesTab } from './files-tab.tsx';
 import { RestoreButton } from './restore-button.tsx';
 import { HistoryTab } from './history-tab.tsx';
@@ -31,7 +32,7 @@ export interface MeasurementDetailProps {
   readonly onRename: () => void;
 }
 
-/** One measurement: its facts, files, grants and downloads. */
+/** One measurement: its facts, files, grants, downloads, and the errors of the software that took it. */
 export function MeasurementDetailPanel({ id, onClose, onRename }: MeasurementDetailProps) {
   const { queries, recent } = useApp();
   const { data, error, refetch } = useQuery(queries.measurement(id));
@@ -56,7 +57,7 @@ function Detail({ measurement, onRename }: { readonly measurement: MeasurementDe
   const narrow = useMedia(narrowQuery);
   const degraded = measurement.state === 'degraded' && measurement.problem_count > 0;
   const manages = measurement.may_manage;
-  const [tab, setTab] = useState<'files' | 'access' | 'copies' | 'history'>('files');
+  const [tab, setTab] = useState<'files' | 'access' | 'copies' | 'errors' | 'history'>('files');
   const [problemsOnly, setProblemsOnly] = useState(degraded);
   const rest = measurementMenu(handlers, app.onMac, 'rest');
   const more = rest.length === 0 ? null : <MoreMenu entries={rest} />;
@@ -108,6 +109,7 @@ function Detail({ measurement, onRename }: { readonly measurement: MeasurementDe
           },
           manages ? { value: 'access', word: 'Access', content: <AccessTab measurement={measurement} /> } : null,
           { value: 'copies', word: 'Copies', content: <CopiesTab measurement={measurement} /> },
+          { value: 'errors', word: 'Errors', content: <ErrorsTab measurement={measurement} /> },
           manages ? { value: 'history', word: 'History', content: <HistoryTab measurement={measurement} /> } : null,
         ]}
       />

@@ -71,6 +71,7 @@ INSERT INTO error_groups (id, project_id, error_id, version, key_hash, first_see
 INSERT INTO error_events (id, project_id, group_id, event_id, received_at, occurred_at, level, environment, payload)
   SELECT value * 2, 7, 21, randomblob(16), value, -value, 'error', iif(value % 3, NULL, 'ä'), randomblob(value % 50) FROM json_each('${numbers}');
 INSERT INTO error_hours VALUES (21, 500000, 3);
+INSERT INTO error_minutes VALUES (21, 30000000, 3);
 INSERT INTO error_samples VALUES (21, zeroblob(5000000));
 INSERT INTO error_tags VALUES (21, 'os', 'Windows', 1, 2), (21, 'os', '', 1, 2), (21, 'OS', 'ä', 1, 2);
 INSERT INTO error_tracking_settings (project_id, active, integrated, sealed_token) VALUES (7, 1, 0, x'01');

@@ -58,7 +58,7 @@ function stopwatch() {
   };
 }
 
-/** What comes of the body of an event: an event of the contract, or a refusal; nothing else, and no more of it than the body allows. */
+/** The result of the body of an event: an event of the contract, or a refusal; nothing else, and no more of it than the body allows. */
 function checkEvent(body: Buffer): void {
   // Larger ones are refused before anything reads them.
   if (body.length > maxEventBytes) return;

@@ -94,7 +94,7 @@ export const multipliers: fc.Arbitrary<readonly Multiplier[]> = fc.array(
   { minLength: 1, maxLength: 3 },
 );
 
-/** What a template or a fingerprint names most often, as large as it can be: chance seldom makes both at once. */
+/** The values that a template or a fingerprint names most often, as large as it can be: chance seldom makes both at once. */
 export const multiplierVariants: readonly Multiplier[] = (['positions', 'names', 'fingerprint'] as const).flatMap(
   (kind) => (Object.keys(parts) as (keyof typeof parts)[]).map((part) => ({ kind, count: 5000, part, size: 60_000 })),
 );

@@ -44,7 +44,7 @@ async function send({ method, path, headers = {}, body = '' }: Kind, agent: http
   });
 }
 
-/** What somebody without a password or a token can send; every operation of the API, the pages, and the collector in all its ways. */
+/** Requests that somebody without a password or a token can send; every operation of the API, the pages, and the collector in all its ways. */
 async function kinds(): Promise<readonly Kind[]> {
   const { paths } = JSON.parse(await readFile('docs/openapi.json', 'utf8')) as {
     readonly paths: Readonly<Record<string, unknown>>;

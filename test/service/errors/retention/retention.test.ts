@@ -142,11 +142,11 @@ describe('retention', () => {
       ]);
       await world.event({ at: now - age * day });
     }
-    for (const table of ['release_days', 'release_sessions', 'release_users', 'error_hours'])
+    for (const table of ['release_days', 'release_sessions', 'release_users', 'error_hours', 'error_minutes'])
       expect(count(table), table).toBe(2);
     expect(count('ingest_counts', "outcome = 'accepted'")).toBe(2);
     await pass();
-    for (const table of ['release_days', 'release_sessions', 'release_users', 'error_hours'])
+    for (const table of ['release_days', 'release_sessions', 'release_users', 'error_hours', 'error_minutes'])
       expect(count(table), table).toBe(1);
     expect(count('ingest_counts', "outcome = 'accepted'")).toBe(1);
   });

@@ -22,7 +22,7 @@ const measurement = generateMeasurement('run-9', 20, [
   ...smallFiles(40, 9000),
 ]);
 const total = measurement.files.reduce((sum, file) => sum + file.length, 0);
-/** What happens: the process is killed, and what the kernel holds of its writes survives; or the power fails, and that is lost too. */
+/** One of two ends: the process is killed, and what the kernel holds of its writes survives; or the power fails, and that is lost too. */
 const ends = mayLoopMount() ? (['kill', 'power'] as const) : (['kill'] as const);
 
 /** Bytes of incomplete files that are on disk according to the journal. */

@@ -19,7 +19,7 @@ export interface ReceiveMethods {
   write(folder: string, bytes: Uint8Array): Received;
   /** Syncs what came, and closes the files. */
   settle(folder: string): Received;
-  /** What is there, whoever received it. */
+  /** The bytes that are there, whoever received them. */
   locate(folder: string): Received;
   /** Why names of a stored manifest cannot be those of a measurement. */
   checkNames(folder: string): Findings;

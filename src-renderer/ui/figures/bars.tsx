@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import { countOf } from '../../../../src-shared/format/quantities.ts';
+import { countOf } from '../../../src-shared/format/quantities.ts';
 import styles from './bars.module.css';
 
 export interface BarsProps {

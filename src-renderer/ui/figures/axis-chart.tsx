@@ -1,4 +1,4 @@
-import { formatCount } from '../../../../src-shared/format/quantities.ts';
+import { formatCount } from '../../../src-shared/format/quantities.ts';
 import { Bars, type BarsProps } from './bars.tsx';
 import styles from './axis-chart.module.css';
 
