@@ -25,7 +25,7 @@ import { Menu, type MenuEntry } from '../../ui/controls/menu.tsx';
 import { narrowQuery, useMedia } from '../../ui/hooks/use-media.ts';
 import { useApp, useSession, useToast } from '../../context/context.ts';
 import { toApiError } from '../../api/requests/problem.ts';
-import { CaptureCount, DegradedCount, ErrorCount, TransferCount } from './sidebar-counts.tsx';
+import { CaptureCount, DegradedCount, ErrorCount, TransferCount } from './badges.tsx';
 import styles from './sidebar.module.css';
 
 const screens = [
