@@ -155,26 +155,6 @@ SELECT * FROM errors WHERE id IN (SELECT value FROM json_each(?));
 -- PostgreSQL
 SELECT * FROM errors WHERE id = ANY (ARRAY(SELECT jsonb_array_elements_text(CAST(? AS jsonb))::bigint));
 
--- src-main/service/errors/store/error-rates-store.ts
-
--- SQLite
-SELECT projects.id, projects.name FROM projects CROSS JOIN ingest_counts AS c ON c.project_id = projects.id
-  WHERE c.hour IN (@before, @hour) AND substr(outcome, 1, 5) <> 'item:' AND substr(projects.path, 1, 1) <> '-'
-  GROUP BY projects.id, projects.name HAVING sum(c.count) >= @least ORDER BY projects.id;
--- PostgreSQL
-SELECT projects.id, projects.name FROM projects JOIN ingest_counts AS c ON c.project_id = projects.id
-  WHERE c.hour IN (@before, @hour) AND substr(outcome, 1, 5) <> 'item:' AND substr(projects.path, 1, 1) <> '-'
-  GROUP BY projects.id, projects.name HAVING sum(c.count) >= @least ORDER BY projects.id;
-
-SELECT hour, CAST(sum(count) AS bigint) AS count FROM ingest_counts WHERE project_id = ? AND hour >= ? AND substr(outcome, 1, 5) <> 'item:'
-  GROUP BY hour;
-
-SELECT id, type, value FROM errors WHERE project_id = ? AND status = 'unresolved' AND last_seen >= ? AND events >= ?
-  ORDER BY last_seen DESC, id LIMIT 100;
-
-SELECT hour, CAST(sum(h.events) AS bigint) AS count FROM error_groups AS g JOIN error_hours AS h ON h.group_id = g.id
-  WHERE g.error_id = ? AND h.hour >= ? GROUP BY hour;
-
 -- src-main/service/errors/store/event-count-sets-store.ts
 
 WITH of_groups AS (

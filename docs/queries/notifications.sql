@@ -64,6 +64,26 @@ SELECT * FROM deliveries WHERE rule_id = ? AND id < ? ORDER BY id DESC LIMIT ?;
 
 DELETE FROM deliveries WHERE id IN (SELECT id FROM deliveries WHERE at < ? AND state <> 'waiting' LIMIT ?);
 
+-- src-main/service/notifications/store/error-rates-store.ts
+
+-- SQLite
+SELECT projects.id, projects.name FROM projects CROSS JOIN ingest_counts AS c ON c.project_id = projects.id
+  WHERE c.hour IN (@before, @hour) AND substr(outcome, 1, 5) <> 'item:' AND substr(projects.path, 1, 1) <> '-'
+  GROUP BY projects.id, projects.name HAVING sum(c.count) >= @least ORDER BY projects.id;
+-- PostgreSQL
+SELECT projects.id, projects.name FROM projects JOIN ingest_counts AS c ON c.project_id = projects.id
+  WHERE c.hour IN (@before, @hour) AND substr(outcome, 1, 5) <> 'item:' AND substr(projects.path, 1, 1) <> '-'
+  GROUP BY projects.id, projects.name HAVING sum(c.count) >= @least ORDER BY projects.id;
+
+SELECT hour, CAST(sum(count) AS bigint) AS count FROM ingest_counts WHERE project_id = ? AND hour >= ? AND substr(outcome, 1, 5) <> 'item:'
+  GROUP BY hour;
+
+SELECT id, type, value FROM errors WHERE project_id = ? AND status = 'unresolved' AND last_seen >= ? AND events >= ?
+  ORDER BY last_seen DESC, id LIMIT 100;
+
+SELECT hour, CAST(sum(h.events) AS bigint) AS count FROM error_groups AS g JOIN error_hours AS h ON h.group_id = g.id
+  WHERE g.error_id = ? AND h.hour >= ? GROUP BY hour;
+
 -- src-main/service/notifications/store/happenings-store.ts
 
 -- SQLite
@@ -83,9 +103,9 @@ SELECT h.*, projects.path AS project_path FROM (SELECT * FROM (SELECT * FROM hap
   ORDER BY h.id DESC LIMIT @limit;
 
 SELECT count(*) FROM (SELECT id FROM (SELECT * FROM (SELECT * FROM happenings WHERE user_id = @user AND id > @after AND id < @before
-  ORDER BY id DESC LIMIT @limit) AS audience_0 UNION ALL SELECT * FROM (SELECT * FROM happenings WHERE user_id IS NULL AND project_id IN (SELECT project_id FROM project_members WHERE user_id = @user) AND id > @after AND id < @before
-  ORDER BY id DESC LIMIT @limit) AS audience_1 UNION ALL SELECT * FROM (SELECT * FROM happenings WHERE user_id IS NULL AND project_id IS NULL AND @isAdmin = 1 AND id > @after AND id < @before
-  ORDER BY id DESC LIMIT @limit) AS audience_2) AS h LIMIT @limit) AS counted;
+  AND kind NOT IN ('run-registered', 'copy-verified') ORDER BY id DESC LIMIT @limit) AS audience_0 UNION ALL SELECT * FROM (SELECT * FROM happenings WHERE user_id IS NULL AND project_id IN (SELECT project_id FROM project_members WHERE user_id = @user) AND id > @after AND id < @before
+  AND kind NOT IN ('run-registered', 'copy-verified') ORDER BY id DESC LIMIT @limit) AS audience_1 UNION ALL SELECT * FROM (SELECT * FROM happenings WHERE user_id IS NULL AND project_id IS NULL AND @isAdmin = 1 AND id > @after AND id < @before
+  AND kind NOT IN ('run-registered', 'copy-verified') ORDER BY id DESC LIMIT @limit) AS audience_2) AS h LIMIT @limit) AS counted;
 
 SELECT count(*) FROM (SELECT DISTINCT errors.id FROM happenings AS h
   JOIN errors ON errors.id = CASE WHEN h.kind IN ('error-new', 'error-regressed') THEN CAST(substr(h.subject, 7) AS bigint) END

@@ -6,7 +6,6 @@ import { errorChangesStore, type ErrorChangesStore } from './change-errors-store
 import { errorDetailStore, type ErrorDetailStore } from './error-detail-store.ts';
 import { errorEventStore, type ErrorEventStore } from './error-event-store.ts';
 import { errorListStore, type ErrorListStore } from './error-list-store.ts';
-import { errorRatesStore, type ErrorRatesStore } from './error-rates-store.ts';
 import { errorSettingsStore, type ErrorSettingsStore } from './settings-store.ts';
 import { eventSetsStore } from './event-sets-store.ts';
 import { eventsStore, type EventsStore } from './events-store.ts';
@@ -34,7 +33,6 @@ export interface ErrorStores {
   readonly announcedReleases: AnnouncedReleasesStore;
   readonly releaseSessions: ReleaseSessionsStore;
   readonly ingestCounts: IngestCountsStore;
-  readonly errorRates: ErrorRatesStore;
   readonly errorSettings: ErrorSettingsStore;
   readonly retention: RetentionStore;
 }
@@ -62,7 +60,6 @@ export function errorStores({
     announcedReleases: retried(announcedReleasesStore(database)),
     releaseSessions: releaseSessionsStore(database),
     ingestCounts: background(ingestCountsStore(database)),
-    errorRates: errorRatesStore(database),
     errorSettings: retried(errorSettingsStore(database)),
     retention: retried(retentionStore(database, reusableBytes)),
   };

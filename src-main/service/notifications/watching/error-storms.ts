@@ -1,10 +1,9 @@
 import { countOf } from '../../common/count-of.ts';
-import type { ErrorStores } from '../../errors/store/stores.ts';
-import type { HourCount } from '../../errors/store/error-rates-store.ts';
 import type { Condition } from '../store/conditions-store.ts';
+import type { HourCount } from '../store/error-rates-store.ts';
 import type { NotificationStores } from '../store/stores.ts';
 
-export type ErrorStormsDeps = Pick<ErrorStores, 'errorRates'> & Pick<NotificationStores, 'conditions'>;
+export type ErrorStormsDeps = Pick<NotificationStores, 'conditions' | 'errorRates'>;
 
 const hourMs = 3_600_000;
 /** Fewer events within an hour are no storm, however unusual. */
