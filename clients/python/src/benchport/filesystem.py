@@ -1,0 +1,227 @@
+"""`benchport://MEASUREMENT/PATH` for fsspec, and so for pandas, xarray, zarr, dask and others."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
+from pathlib import Path
+from threading import Event, RLock
+from typing import Any, NoReturn
+
+from fsspec import AbstractFileSystem
+from fsspec.callbacks import DEFAULT_CALLBACK
+
+from .client import Client
+from .common.errors import NotFound
+from .download.fetch_file import fetch_file, part_name
+from .download.names import check_names
+from .files.blocks import default_cache_bytes
+from .files.file import File
+from .files.infos import Info, file_info, folder_info, time_of
+from .files.manifest import Entry
+from .files.tree import Tree
+from .http.settings import default_retries, default_timeout
+from .measurement import Measurement
+
+parallel_ranges = 4
+
+
+class BenchportFileSystem(AbstractFileSystem):  # type: ignore[misc]
+    """The measurements of a server as folders, read only.
+
+    `url`, `token`, `ca`, `certificate`, `timeout` and `retries` are those of `benchport.connect`;
+    what is not given comes from the environment, in each process anew.
+    """
+
+    protocol = "benchport"
+    root_marker = ""
+
+    def __init__(
+        self,
+        url: str | None = None,
+        token: str | None = None,
+        *,
+        ca: str | None = None,
+        certificate: str | None = None,
+        timeout: float = default_timeout,
+        retries: int = default_retries,
+        **options: Any,
+    ) -> None:
+        super().__init__(**options)
+        self._given: dict[str, Any] = {
+            "url": url,
+            "token": token,
+            "ca": ca,
+            "certificate": certificate,
+            "timeout": timeout,
+            "retries": retries,
+        }
+        self._guard = RLock()
+        self._client: Client | None = None
+        self._opened: dict[str, tuple[Measurement, Tree]] = {}
+
+    @property
+    def client(self) -> Client:
+        """The client of now: another one when the environment has changed."""
+        fresh = Client(**self._given)
+        with self._guard:
+            if self._client is None or self._client.transport.settings != fresh.transport.settings:
+                self._client, self._opened = fresh, {}
+            return self._client
+
+    @property
+    def fsid(self) -> str:
+        """Names the server."""
+        return f"benchport-{self.client.url}"
+
+    def ls(self, path: str, detail: bool = True, **_: Any) -> list[Info] | list[str]:
+        """Measurements at the root, else files and folders."""
+        path = self._strip_protocol(path)
+        if path == "":
+            rows = [folder_info(summary.id) for summary in self.client.measurements()]
+        else:
+            measurement, tree, inside = self._locate(path)
+            rows = (
+                [file_info(measurement.id, measurement.entry(inside))]
+                if inside in measurement
+                else self._rows(measurement, tree, inside)
+            )
+        return rows if detail else [row["name"] for row in rows]
+
+    def info(self, path: str, **_: Any) -> Info:
+        """Size, type, checksums and registration of a file, or the type of a folder."""
+        path = self._strip_protocol(path)
+        if path == "":
+            return folder_info("")
+        measurement, tree, inside = self._locate(path)
+        if inside in measurement:
+            return file_info(measurement.id, measurement.entry(inside))
+        if inside == "" or inside in tree:
+            return folder_info(path)
+        measurement.entry(inside)
+        raise AssertionError("a path without a file has no entry")
+
+    def ukey(self, path: str) -> str:
+        """The SHA-256 of a file: another one means other bytes."""
+        return str(self.info(path).get("sha256", path))
+
+    def checksum(self, path: str) -> int:
+        """A number that changes with the bytes of a file."""
+        return int(self.ukey(path), 16)
+
+    def modified(self, path: str) -> datetime:
+        """When a file was registered."""
+        return time_of(self._entry(path)[1].registration_time)
+
+    created = modified
+
+    def invalidate_cache(self, path: str | None = None) -> None:
+        """Forgets the lists of files; open files stay."""
+        with self._guard:
+            if path is None:
+                self._opened.clear()
+            else:
+                self._opened.pop(self._strip_protocol(path).split("/")[0], None)
+        super().invalidate_cache(path)
+
+    def _open(
+        self,
+        path: str,
+        mode: str = "rb",
+        block_size: int | None = None,  # noqa: ARG002
+        autocommit: bool = True,  # noqa: ARG002
+        cache_options: dict[str, Any] | None = None,
+        **_: Any,
+    ) -> File:
+        if mode != "rb":
+            self._refuse()
+        measurement, entry = self._entry(path)
+        cache_bytes = (cache_options or {}).get("cache_bytes", default_cache_bytes)
+        return measurement.open(entry.path, cache_bytes=cache_bytes)
+
+    def cat_file(
+        self, path: str, start: int | None = None, end: int | None = None, **_: Any
+    ) -> bytes:
+        """Bytes of a file; positions below 0 count from its end."""
+        measurement, entry = self._entry(path)
+        begin, stop, _step = slice(start, end).indices(entry.length)
+        data = bytearray(max(stop - begin, 0))
+        measurement.read_range(entry, begin, memoryview(data))
+        return bytes(data)
+
+    def cat_ranges(
+        self,
+        paths: Sequence[str],
+        starts: int | Sequence[int | None] | None,
+        ends: int | Sequence[int | None] | None,
+        max_gap: int | None = None,  # noqa: ARG002
+        on_error: str = "return",
+        **_: Any,
+    ) -> list[bytes | Exception]:
+        """Several ranges, four at once. An error stands in its place, or is raised."""
+        count = len(paths)
+        begins = list(starts) if isinstance(starts, Sequence) else [starts] * count
+        stops = list(ends) if isinstance(ends, Sequence) else [ends] * count
+        if len(begins) != count or len(stops) != count:
+            raise ValueError("paths, starts and ends differ in length")
+
+        def one(place: int) -> bytes | Exception:
+            try:
+                return self.cat_file(paths[place], begins[place], stops[place])
+            except Exception as error:
+                if on_error == "raise":
+                    raise
+                return error
+
+        with ThreadPoolExecutor(parallel_ranges, "benchport-ranges") as pool:
+            return list(pool.map(one, range(count)))
+
+    def get_file(self, rpath: str, lpath: Any, callback: Any = DEFAULT_CALLBACK, **_: Any) -> None:
+        """One file onto the disk; it gets its name when its SHA-256 is that of the manifest."""
+        if self.isdir(rpath):
+            Path(lpath).mkdir(parents=True, exist_ok=True)
+            return
+        measurement, entry = self._entry(rpath)
+        check_names([entry.path])
+        final = Path(lpath)
+        final.parent.mkdir(parents=True, exist_ok=True)
+        part = final.with_name(f".{part_name(entry)}")
+        callback.set_size(entry.length)
+        transport, target = self.client.transport, measurement.target_of(entry)
+        fetch_file(transport, target, entry, part, callback.relative_update, Event())
+        os.replace(part, final)  # noqa: PTH105
+
+    def _locate(self, path: str) -> tuple[Measurement, Tree, str]:
+        measurement_id, _, inside = path.partition("/")
+        client = self.client
+        with self._guard:
+            known = self._opened.get(measurement_id)
+        if known is None:
+            measurement = client.measurement(measurement_id)
+            known = (measurement, Tree(measurement))
+            with self._guard:
+                self._opened[measurement_id] = known
+        return (*known, inside)
+
+    def _entry(self, path: str) -> tuple[Measurement, Entry]:
+        path = self._strip_protocol(path)
+        measurement, tree, inside = self._locate(path)
+        if inside not in measurement and (inside == "" or inside in tree):
+            raise IsADirectoryError(f"{path} is a folder")
+        return measurement, measurement.entry(inside)
+
+    def _rows(self, measurement: Measurement, tree: Tree, inside: str) -> list[Info]:
+        if inside not in tree:
+            raise NotFound(f"{measurement.id} has no file or folder {inside!r}.", status=404)
+        prefix = f"{measurement.id}/"
+        folders = [folder_info(prefix + name) for name in tree.folders(inside)]
+        files = [file_info(measurement.id, measurement.entry(name)) for name in tree.files(inside)]
+        return folders + files
+
+    def _refuse(self, *_: Any, **__: Any) -> NoReturn:
+        raise PermissionError("Measurements are frozen: benchport:// can be read, not written.")
+
+    put_file = cp_file = mkdir = makedirs = rmdir = rm_file = rm = mv = touch = pipe_file = _refuse
+    put = pipe = copy = _refuse
