@@ -34,6 +34,9 @@ class Summary:
 class Client:
     """A server and a token. Several threads may use it; the token is in no representation."""
 
+    page_size = 100
+    """Entries of a page of a list; the server has at most 100."""
+
     def __init__(
         self,
         url: str | None = None,
@@ -69,7 +72,7 @@ class Client:
     def measurements(self, search: str | None = None) -> Iterator[Summary]:
         """All measurements that the token may read, page by page as they are iterated."""
         path = f"{self.transport.settings.prefix}/api/v4/measurements"
-        query = {"pagination": "keyset", "per_page": "100"}
+        query = {"pagination": "keyset", "per_page": str(self.page_size)}
         if search:
             query["search"] = search
         target: str | None = f"{path}?{urlencode(query)}"

@@ -7,6 +7,7 @@ import hmac
 import os
 import ssl
 import threading
+import weakref
 from http.client import HTTPConnection, HTTPSConnection
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
@@ -50,13 +51,15 @@ class ConnectionPool:
         self._idle: list[HTTPConnection] = []
         self._pid = os.getpid()
         self._context = _context_of(settings)
+        weakref.finalize(self, _close_all, self._idle)
 
     def take(self) -> tuple[HTTPConnection, bool]:
         """A connection, and whether it was used before."""
         with self._lock:
             if self._pid != os.getpid():
                 # Both processes would read from the sockets of before a fork.
-                self._idle, self._pid = [], os.getpid()
+                _close_all(self._idle)
+                self._pid = os.getpid()
             if self._idle:
                 return self._idle.pop(), True
         return self._new(), False
@@ -72,9 +75,7 @@ class ConnectionPool:
     def close(self) -> None:
         """Closes the idle connections; the pool can be used again."""
         with self._lock:
-            idle, self._idle = self._idle, []
-        for connection in idle:
-            connection.close()
+            _close_all(self._idle)
 
     def _new(self) -> HTTPConnection:
         host, port, timeout = self._settings.host, self._settings.port, self._settings.timeout
@@ -91,6 +92,11 @@ class ConnectionPool:
         if proxy is not None:
             connection.set_tunnel(host, port)
         return connection
+
+
+def _close_all(connections: list[HTTPConnection]) -> None:
+    while connections:
+        connections.pop().close()
 
 
 def _context_of(settings: Settings) -> ssl.SSLContext | None:

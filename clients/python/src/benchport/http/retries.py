@@ -12,6 +12,8 @@ from .settings import Settings
 
 max_wait = 120.0
 """Seconds that a server may ask to wait before a retry."""
+first_wait = 0.2
+"""Seconds before the first retry; each further one waits twice as long."""
 # Less than this between two failures is no progress, so that retries end.
 progress_bytes = 64 * 1024
 
@@ -62,7 +64,7 @@ class Retries:
         self._failures += 1
 
     def _wait(self, asked: float | None) -> None:
-        longest = min(10.0, 0.1 * 2**self._failures)
+        longest = min(10.0, first_wait * 2 ** (self._failures - 1))
         # Clients that failed together do not return together.
         seconds = (asked or 0) + longest * random.uniform(0.5, 1)
         if self._stop is None:
