@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from faulty_server import FaultyServer
 
 import benchport
 from benchport.http import retries
+from faulty_server import FaultyServer
 
 
 @pytest.fixture(scope="session")
@@ -70,7 +70,17 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
     """Files with a certificate that no authority has signed, and its key."""
     folder = tmp_path_factory.mktemp("tls")
     cert, key = folder / "cert.pem", folder / "key.pem"
-    kind = "-newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=lab".split()
+    kind = [
+        "-newkey",
+        "ec",
+        "-pkeyopt",
+        "ec_paramgen_curve:P-256",
+        "-nodes",
+        "-days",
+        "2",
+        "-subj",
+        "/CN=lab",
+    ]
     names = ["-addext", "subjectAltName=IP:127.0.0.1"]
     subprocess.run(
         ["openssl", "req", "-x509", *kind, *names, "-keyout", key, "-out", cert],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import socket
 import ssl
@@ -48,6 +49,7 @@ class FaultyServer:
     fault: Callable[[Exchange], None] = unchanged
     requests: list[Exchange] = field(default_factory=list)
     connections: int = 0
+    _open: list[socket.socket] = field(default_factory=list)
 
     def __enter__(self) -> FaultyServer:
         owner = self
@@ -58,6 +60,7 @@ class FaultyServer:
             def setup(self) -> None:
                 owner.connections += 1
                 super().setup()
+                owner._open.append(self.connection)
 
             def do_GET(self) -> None:
                 owner._answer(self)
@@ -85,6 +88,12 @@ class FaultyServer:
     def __exit__(self, *_: object) -> None:
         self._server.shutdown()
         self._server.server_close()
+
+    def drop_connections(self) -> None:
+        """Ends all connections, as a server does with those that are idle for long."""
+        while self._open:
+            with contextlib.suppress(OSError):
+                self._open.pop().shutdown(socket.SHUT_RDWR)
 
     @property
     def ranges(self) -> list[tuple[int, int]]:

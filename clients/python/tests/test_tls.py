@@ -7,9 +7,9 @@ import ssl
 from pathlib import Path
 
 import pytest
-from faulty_server import FaultyServer
 
 from benchport import CertificateError, connect
+from faulty_server import FaultyServer
 
 
 def test_https_with_an_authority_of_ones_own_or_a_fingerprint(
@@ -21,7 +21,7 @@ def test_https_with_an_authority_of_ones_own_or_a_fingerprint(
         assert connect(server.url, token, ca=certificate[0]).measurement("lab").id == "lab"
         assert connect(server.url, token, certificate=fingerprint).measurement("lab").id == "lab"
         count = len(server.requests)
-        with pytest.raises(CertificateError, match="is not trusted: self.signed"):
+        with pytest.raises(CertificateError, match=r"is not trusted: self.signed"):
             connect(server.url, token).measurement("lab")
         other = "0" * 64
         with pytest.raises(CertificateError, match=f"Its SHA-256 is {fingerprint}"):

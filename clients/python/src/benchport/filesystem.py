@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import uuid
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
@@ -15,7 +15,7 @@ from fsspec.callbacks import DEFAULT_CALLBACK
 
 from .client import Client
 from .common.errors import NotFound
-from .download.fetch_file import fetch_file, part_name
+from .download.fetch_file import fetch_file
 from .download.names import check_names
 from .files.blocks import default_cache_bytes
 from .files.file import File
@@ -31,8 +31,9 @@ parallel_ranges = 4
 class BenchportFileSystem(AbstractFileSystem):  # type: ignore[misc]
     """The measurements of a server as folders, read only.
 
-    `url`, `token`, `ca`, `certificate`, `timeout` and `retries` are those of `benchport.connect`;
-    what is not given comes from the environment, in each process anew.
+    `server` is its base URL, and `token`, `ca`, `certificate`, `timeout` and `retries` are those of
+    `benchport.connect`; what is not given comes from the environment, in each process anew. (fsspec
+    itself has an argument `url`.)
     """
 
     protocol = "benchport"
@@ -40,7 +41,7 @@ class BenchportFileSystem(AbstractFileSystem):  # type: ignore[misc]
 
     def __init__(
         self,
-        url: str | None = None,
+        server: str | None = None,
         token: str | None = None,
         *,
         ca: str | None = None,
@@ -51,7 +52,7 @@ class BenchportFileSystem(AbstractFileSystem):  # type: ignore[misc]
     ) -> None:
         super().__init__(**options)
         self._given: dict[str, Any] = {
-            "url": url,
+            "url": server,
             "token": token,
             "ca": ca,
             "certificate": certificate,
@@ -187,11 +188,15 @@ class BenchportFileSystem(AbstractFileSystem):  # type: ignore[misc]
         check_names([entry.path])
         final = Path(lpath)
         final.parent.mkdir(parents=True, exist_ok=True)
-        part = final.with_name(f".{part_name(entry)}")
+        # A name of its own, because several processes may get the same file.
+        part = final.with_name(f".{uuid.uuid4().hex}.part")
         callback.set_size(entry.length)
         transport, target = self.client.transport, measurement.target_of(entry)
-        fetch_file(transport, target, entry, part, callback.relative_update, Event())
-        os.replace(part, final)  # noqa: PTH105
+        try:
+            fetch_file(transport, target, entry, part, callback.relative_update, Event())
+            part.replace(final)
+        finally:
+            part.unlink(missing_ok=True)
 
     def _locate(self, path: str) -> tuple[Measurement, Tree, str]:
         measurement_id, _, inside = path.partition("/")

@@ -137,11 +137,9 @@ class Wanted:
     def _require_space(self) -> None:
         needed = 0
         for entry in self._entries:
-            for file in (self._folder / entry.path, self._state / part_name(entry)):
-                if file.is_file():
-                    break
-            else:
-                needed += entry.length
+            if not (self._folder / entry.path).is_file():
+                part = self._state / part_name(entry)
+                needed += entry.length - (part.stat().st_size if part.is_file() else 0)
         free = shutil.disk_usage(self._folder).free
         if needed > free:
             raise DiskFull(f"{needed} bytes are to come, and {free} are free in {self._folder}.")

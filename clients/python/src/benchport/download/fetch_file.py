@@ -100,10 +100,11 @@ def _hashed(file: FileIO, digest: hashlib._Hash, length: int, stop: Event) -> ha
     return digest
 
 
-def _write(file: FileIO, piece: memoryview) -> None:
+def _write(file: FileIO, piece: bytes) -> None:
+    left = memoryview(piece)
     try:
-        while len(piece) > 0:
-            piece = piece[file.write(piece) :]
+        while len(left) > 0:
+            left = left[file.write(left) :]
     except OSError as error:
         if error.errno not in (errno.ENOSPC, errno.EDQUOT):
             raise

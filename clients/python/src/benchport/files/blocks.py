@@ -36,10 +36,10 @@ class BlockCache:
     def read(self, start: int, into: memoryview) -> None:
         """Fills a buffer, all of which lies within the file."""
         end = start + len(into)
-        if start == self._expected:
-            self._ahead = min(max(self._ahead * 2, first_ahead), max_ahead)
-        else:
+        if start != self._expected:
             self._ahead = 0
+        elif self._ahead == 0:
+            self._ahead = first_ahead
         if len(into) > self._max_blocks * block_bytes // 2:
             # It would drive everything else out of the memory.
             self._fetch(start, into)
@@ -70,6 +70,7 @@ class BlockCache:
         end = run.stop * block_bytes
         if may_read_ahead:
             end += min(self._ahead, self._max_blocks * block_bytes // 2)
+            self._ahead = min(self._ahead * 2, max_ahead)
         data = memoryview(bytearray(min(end, self._length) - base))
         self._fetch(base, data)
         loaded: dict[int, memoryview] = {}

@@ -61,26 +61,24 @@ class Transport:
         retries = Retries(self.settings)
         retries.run(once)
 
-    def stream(
-        self, target: str, start: int, end: int, length: int, etag: str
-    ) -> Iterator[memoryview]:
+    def stream(self, target: str, start: int, end: int, length: int, etag: str) -> Iterator[bytes]:
         """The bytes `start` to `end` (exclusive) as they come, without retries.
 
-        A piece is valid until the next one. Raises BrokenTransfer if the connection ends early.
+        Raises BrokenTransfer if the connection ends early.
         """
         if start >= end:
             return
         headers = {"Range": f"bytes={start}-{end - 1}", "If-Range": etag}
         with self._response(target, headers) as response:
             expect_range(response, f"bytes {start}-{end - 1}/{length}", etag)
-            buffer = memoryview(bytearray(min(piece_bytes, end - start)))
             left = end - start
             while left > 0:
-                count = response.readinto(buffer[: min(left, len(buffer))])
-                if count == 0:
+                # Unlike `read`, it loses nothing of what came before a failure.
+                piece = response.read1(min(left, piece_bytes))
+                if not piece:
                     raise BrokenTransfer(f"the answer ended {left} bytes early")
-                left -= count
-                yield buffer[:count]
+                left -= len(piece)
+                yield piece
 
     @contextmanager
     def _response(self, target: str, headers: Mapping[str, str]) -> Iterator[HTTPResponse]:
