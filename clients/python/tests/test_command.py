@@ -49,6 +49,21 @@ def test_says_in_one_line_what_is_wrong(tmp_path: Path) -> None:
     assert run("get", "lab").returncode == 2
 
 
+def test_names_each_file_that_is_missing(tmp_path: Path, token: str) -> None:
+    (tmp_path / "lab/tables").mkdir(parents=True)
+    for name in ("scan.h5", "climate.nc"):
+        (tmp_path / "lab" / name).write_text("mine", "utf-8")
+    failed = run("get", "lab", "--to", str(tmp_path), BENCHPORT_TOKEN=token)
+    assert failed.returncode == 1
+    lines = failed.stderr.splitlines()
+    assert [line.split(": ")[1] for line in lines[:-1]] == ["scan.h5", "climate.nc"]
+    assert lines[-1].startswith("benchport: 2 of 33 files were not downloaded.")
+    file = tmp_path / "a file"
+    file.write_text("x", "utf-8")
+    refused = run("get", "lab", "--to", str(file), BENCHPORT_TOKEN=token)
+    assert (refused.returncode, refused.stderr.count("\n")) == (1, 1)
+
+
 def test_runs_within_a_program(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["list"]) == 0
     assert sorted(line.split()[0] for line in capsys.readouterr().out.splitlines()) == [

@@ -10,12 +10,13 @@ import pandas
 import pyarrow.dataset
 import pyarrow.fs
 import pyarrow.parquet
+import pytest
 import xarray
 import zarr
 
 import benchport
 from benchport.filesystem import BenchportFileSystem
-from faulty_server import FaultyServer
+from faulty_server import Exchange, FaultyServer
 
 
 def test_h5py_reads_one_frame_without_the_rest(
@@ -27,6 +28,18 @@ def test_h5py_reads_one_frame_without_the_rest(
         assert file["entry/frames"].attrs["exposure_s"] == 0.25
         assert (file["entry/frames"][150] == expected).all()
     assert server.bytes_of_files < broken.entry("scan.h5").length / 20
+
+
+def test_h5py_gets_no_bytes_of_another_version(
+    broken: benchport.Measurement, server: FaultyServer
+) -> None:
+    def replaced(exchange: Exchange) -> None:
+        exchange.headers["ETag"] = '"sha256-another"'
+
+    with h5py.File(broken["scan.h5"]) as file:
+        server.fault = replaced
+        with pytest.raises(OSError, match="another one than the manifest"):
+            file["entry/frames"][150]
 
 
 def test_h5py_reads_whole_datasets(lab: benchport.Measurement, originals: Path) -> None:

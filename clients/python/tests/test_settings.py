@@ -16,7 +16,7 @@ secret = "bppat-a-secret-of-this-test"
 
 @pytest.fixture(autouse=True)
 def bare(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("URL", "TOKEN", "TOKEN_FILE"):
+    for name in ("URL", "TOKEN", "TOKEN_FILE", "CA", "CERTIFICATE"):
         monkeypatch.delenv(f"BENCHPORT_{name}", raising=False)
 
 
@@ -74,10 +74,18 @@ def test_unusable_tokens_are_refused_and_not_shown(token: str) -> None:
     assert token == "" or token not in str(caught.value)
 
 
-def test_fingerprints_are_taken_in_all_notations() -> None:
+def test_fingerprints_are_taken_in_all_notations(monkeypatch: pytest.MonkeyPatch) -> None:
     pairs = ":".join(["9F"] * 32)
     client = connect("https://bench.example", certificate=pairs)
     assert client.transport.settings.certificate == "9f" * 32
+    monkeypatch.setenv("BENCHPORT_CERTIFICATE", "8e" * 32)
+    assert connect("https://bench.example").transport.settings.certificate == "8e" * 32
+    assert connect("http://127.0.0.1").transport.settings.certificate is None
+    other = connect("https://bench.example", certificate=pairs).transport.settings
+    assert other.certificate == "9f" * 32
+    monkeypatch.setenv("BENCHPORT_CA", "/no/such/file.pem")
+    with pytest.raises(ConfigurationError, match="either ca or certificate"):
+        connect("https://bench.example")
     for unusable, url in (("9f86", "https://bench.example"), ("9f" * 32, "http://127.0.0.1")):
         with pytest.raises(ConfigurationError):
             connect(url, certificate=unusable)

@@ -31,8 +31,10 @@ export const facilityVariables = [
 
 export type FacilityVariable = (typeof facilityVariables)[number];
 
-// The token and the URL are for the examples of the guides and for the Python client.
+// URL, token and certificate are for the examples of the guides and for the Python client.
 const others = [
+  'BENCHPORT_CA',
+  'BENCHPORT_CERTIFICATE',
   'BENCHPORT_DATA',
   'BENCHPORT_LOG',
   'BENCHPORT_NO_KERNEL',

@@ -84,7 +84,7 @@ async function serve(cli: CommandLine, originals: string): Promise<Readonly<Reco
       'alice',
     ]);
   const token = async (user: string): Promise<string> =>
-    cli.ok(['token', 'create', '--user', user, '--name', 'test', '--scopes', 'read_measurement,read_api']);
+    cli.ok(['token', 'create', '--user', user, '--name', 'test', '--scopes', 'read_measurement']);
   return {
     BENCHPORT_TOKEN: await token('alice'),
     BENCHPORT_TEST_OTHER_TOKEN: await token('bob'),

@@ -67,8 +67,8 @@ def connect(
 
     `url` is the base URL (else BENCHPORT_URL, else http://127.0.0.1:7420), `token` the token (else
     BENCHPORT_TOKEN, else the content of BENCHPORT_TOKEN_FILE). `ca` is a PEM file with authorities
-    to trust, `certificate` the SHA-256 of the only certificate to trust. `timeout` is in seconds
-    without a byte. Raises ConfigurationError.
+    to trust (else BENCHPORT_CA), `certificate` the SHA-256 of the only certificate to trust (else
+    BENCHPORT_CERTIFICATE). `timeout` is in seconds without a byte. Raises ConfigurationError.
     """
     return Client(url, token, ca=ca, certificate=certificate, timeout=timeout, retries=retries)
 

@@ -7,7 +7,7 @@ import sys
 from typing import Any
 
 from .client import Client
-from .common.errors import BenchportError
+from .common.errors import DownloadError
 from .common.version import __version__
 from .download.progress import Progress
 from .http.settings import read_token_file
@@ -25,7 +25,12 @@ def main(arguments: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("\nStopped. Run the same command again to continue.", file=sys.stderr)
         return 130
-    except BenchportError as error:
+    except DownloadError as error:
+        for path, why in error.failures.items():
+            print(f"benchport: {path}: {why}", file=sys.stderr)
+        print(f"benchport: {error}", file=sys.stderr)
+        return 1
+    except OSError as error:
         print(f"benchport: {error}", file=sys.stderr)
         return 1
 

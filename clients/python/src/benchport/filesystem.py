@@ -7,21 +7,19 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from pathlib import Path
-from threading import Event, RLock
 from typing import Any, NoReturn
 
 from fsspec import AbstractFileSystem
 from fsspec.callbacks import DEFAULT_CALLBACK
 
-from .client import Client
+from .catalogue import Catalogue
 from .common.errors import NotFound
-from .download.fetch_file import fetch_file
+from .download.fetch_file import Receiver
 from .download.names import check_names
 from .files.blocks import default_cache_bytes
 from .files.file import File
-from .files.infos import Info, file_info, folder_info, time_of
+from .files.infos import Info, time_of
 from .files.manifest import Entry
-from .files.tree import Tree
 from .http.settings import default_retries, default_timeout
 from .measurement import Measurement
 
@@ -51,7 +49,7 @@ class BenchportFileSystem(AbstractFileSystem):  # type: ignore[misc]
         **options: Any,
     ) -> None:
         super().__init__(**options)
-        self._given: dict[str, Any] = {
+        given: dict[str, Any] = {
             "url": server,
             "token": token,
             "ca": ca,
@@ -59,57 +57,40 @@ class BenchportFileSystem(AbstractFileSystem):  # type: ignore[misc]
             "timeout": timeout,
             "retries": retries,
         }
-        self._guard = RLock()
-        self._client: Client | None = None
-        self._opened: dict[str, tuple[Measurement, Tree]] = {}
-
-    @property
-    def client(self) -> Client:
-        """The client of now: another one when the environment has changed."""
-        fresh = Client(**self._given)
-        with self._guard:
-            if self._client is None or self._client.transport.settings != fresh.transport.settings:
-                self._client, self._opened = fresh, {}
-            return self._client
+        self._catalogue = Catalogue(given)
 
     @property
     def fsid(self) -> str:
         """Names the server."""
-        return f"benchport-{self.client.url}"
+        return f"benchport-{self._catalogue.client.url}"
 
     def ls(self, path: str, detail: bool = True, **_: Any) -> list[Info] | list[str]:
         """Measurements at the root, else files and folders."""
-        path = self._strip_protocol(path)
-        if path == "":
-            rows = [folder_info(summary.id) for summary in self.client.measurements()]
-        else:
-            measurement, tree, inside = self._locate(path)
-            rows = (
-                [file_info(measurement.id, measurement.entry(inside))]
-                if inside in measurement
-                else self._rows(measurement, tree, inside)
-            )
+        rows = self._catalogue.rows(self._strip_protocol(path))
         return rows if detail else [row["name"] for row in rows]
 
     def info(self, path: str, **_: Any) -> Info:
         """Size, type, checksums and registration of a file, or the type of a folder."""
-        path = self._strip_protocol(path)
-        if path == "":
-            return folder_info("")
-        measurement, tree, inside = self._locate(path)
-        if inside in measurement:
-            return file_info(measurement.id, measurement.entry(inside))
-        if inside == "" or inside in tree:
-            return folder_info(path)
-        measurement.entry(inside)
-        raise AssertionError("a path without a file has no entry")
+        return self._catalogue.info(self._strip_protocol(path))
+
+    def exists(self, path: str, **_: Any) -> bool:
+        """Whether there is such a file or folder. Raises what else goes wrong."""
+        return self._type(path) is not None
+
+    def isfile(self, path: str) -> bool:
+        """Whether there is such a file."""
+        return self._type(path) == "file"
+
+    def isdir(self, path: str) -> bool:
+        """Whether there is such a folder."""
+        return self._type(path) == "directory"
 
     def ukey(self, path: str) -> str:
         """The SHA-256 of a file: another one means other bytes."""
-        return str(self.info(path).get("sha256", path))
+        return self._entry(path)[1].sha256
 
     def checksum(self, path: str) -> int:
-        """A number that changes with the bytes of a file."""
+        """The same as a number."""
         return int(self.ukey(path), 16)
 
     def modified(self, path: str) -> datetime:
@@ -120,11 +101,8 @@ class BenchportFileSystem(AbstractFileSystem):  # type: ignore[misc]
 
     def invalidate_cache(self, path: str | None = None) -> None:
         """Forgets the lists of files; open files stay."""
-        with self._guard:
-            if path is None:
-                self._opened.clear()
-            else:
-                self._opened.pop(self._strip_protocol(path).split("/")[0], None)
+        forgotten = None if path is None else self._strip_protocol(path).split("/")[0]
+        self._catalogue.forget(forgotten)
         super().invalidate_cache(path)
 
     def _open(
@@ -191,39 +169,23 @@ class BenchportFileSystem(AbstractFileSystem):  # type: ignore[misc]
         # A name of its own, because several processes may get the same file.
         part = final.with_name(f".{uuid.uuid4().hex}.part")
         callback.set_size(entry.length)
-        transport, target = self.client.transport, measurement.target_of(entry)
+        transport = self._catalogue.client.transport
         try:
-            fetch_file(transport, target, entry, part, callback.relative_update, Event())
+            Receiver(transport, callback.relative_update).fetch(
+                measurement.target_of(entry), entry, part
+            )
             part.replace(final)
         finally:
             part.unlink(missing_ok=True)
 
-    def _locate(self, path: str) -> tuple[Measurement, Tree, str]:
-        measurement_id, _, inside = path.partition("/")
-        client = self.client
-        with self._guard:
-            known = self._opened.get(measurement_id)
-        if known is None:
-            measurement = client.measurement(measurement_id)
-            known = (measurement, Tree(measurement))
-            with self._guard:
-                self._opened[measurement_id] = known
-        return (*known, inside)
+    def _type(self, path: str) -> str | None:
+        try:
+            return str(self.info(path)["type"])
+        except NotFound:
+            return None
 
     def _entry(self, path: str) -> tuple[Measurement, Entry]:
-        path = self._strip_protocol(path)
-        measurement, tree, inside = self._locate(path)
-        if inside not in measurement and (inside == "" or inside in tree):
-            raise IsADirectoryError(f"{path} is a folder")
-        return measurement, measurement.entry(inside)
-
-    def _rows(self, measurement: Measurement, tree: Tree, inside: str) -> list[Info]:
-        if inside not in tree:
-            raise NotFound(f"{measurement.id} has no file or folder {inside!r}.", status=404)
-        prefix = f"{measurement.id}/"
-        folders = [folder_info(prefix + name) for name in tree.folders(inside)]
-        files = [file_info(measurement.id, measurement.entry(name)) for name in tree.files(inside)]
-        return folders + files
+        return self._catalogue.entry(self._strip_protocol(path))
 
     def _refuse(self, *_: Any, **__: Any) -> NoReturn:
         raise PermissionError("Measurements are frozen: benchport:// can be read, not written.")

@@ -19,6 +19,8 @@ from .files.manifest import Entry, read_manifest
 if TYPE_CHECKING:
     from .client import Client
 
+# Comparing an unknown path with more files than these would take longer than reading one.
+max_compared = 200
 _numbers = re.compile(r"(\d+)")
 
 
@@ -66,7 +68,8 @@ class Measurement(Mapping[str, File]):
         found = self._by_path.get(path)
         if found is not None:
             return found
-        near = difflib.get_close_matches(path, self._by_path, n=1)
+        few = len(self) <= max_compared
+        near = difflib.get_close_matches(path, self._by_path, n=1) if few else []
         hint = f" Did you mean {near[0]!r}?" if near else ""
         raise NotFound(f"{self.id} has no file {path!r}.{hint}", status=404)
 

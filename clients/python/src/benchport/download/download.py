@@ -8,7 +8,7 @@ import shutil
 from collections.abc import Sequence
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from pathlib import Path
-from threading import Event
+from threading import BoundedSemaphore, Event
 from typing import Callable, Protocol
 
 from ..common.errors import (
@@ -19,14 +19,16 @@ from ..common.errors import (
 )
 from ..files.manifest import Entry
 from ..http.transport import Transport
-from .fetch_file import DiskFull, Stopped, fetch_file, has_digest, part_name
+from .fetch_file import DiskFull, Receiver, Stopped, has_digest, part_name
 from .lock import locked
 from .names import check_names, state_folder
 from .progress import Progress, ProgressCounter
 
 max_connections = 16
+# Disks finish many small files at once in little more time than one.
+disk_threads = 12
 # Faults of one file, after which the others are still fetched.
-_own_faults = (FileChanged, NotFound, ChecksumMismatch, FileExistsError)
+_own_faults = (FileChanged, NotFound, ChecksumMismatch, FileExistsError, NotADirectoryError)
 
 
 class Listed(Protocol):
@@ -58,8 +60,8 @@ def download_files(
     state = folder / state_folder
     state.mkdir(parents=True, exist_ok=True)
     with locked(state / "lock"):
-        wanted = Wanted(transport, measurement, folder, state, entries, progress)
-        failures = wanted.fetch(connections)
+        wanted = Wanted(transport, measurement, folder, state, entries, progress, connections)
+        failures = wanted.fetch()
         if failures:
             raise DownloadError(_summary(failures, len(entries)), failures)
     shutil.rmtree(state, ignore_errors=True)
@@ -77,22 +79,25 @@ class Wanted:
         state: Path,
         entries: Sequence[Entry],
         progress: Callable[[Progress], None] | None,
+        connections: int,
     ) -> None:
-        self._transport = transport
         self._measurement = measurement
         self._folder = folder
         self._state = state
         self._entries = entries
         self._stop = Event()
         self._count = ProgressCounter(sum(e.length for e in entries), len(entries), progress)
+        slots = BoundedSemaphore(connections)
+        self._receiver = Receiver(transport, self._count.add, self._stop, slots)
+        self._threads = connections + disk_threads
 
-    def fetch(self, connections: int) -> dict[str, BaseException]:
+    def fetch(self) -> dict[str, BaseException]:
         """Fetches all. Returns the failures of single files; raises what ended the download."""
         self._require_space()
         failures: dict[str, BaseException] = {}
         # Large files first: the last one to begin is then a short one.
         order = sorted(self._entries, key=lambda entry: -entry.length)
-        pool = ThreadPoolExecutor(connections, thread_name_prefix="benchport-download")
+        pool = ThreadPoolExecutor(self._threads, thread_name_prefix="benchport-download")
         try:
             running: dict[Future[None], Entry] = {
                 pool.submit(self._one, entry, failures): entry for entry in order
@@ -128,7 +133,7 @@ class Wanted:
             return
         part = self._state / part_name(entry)
         target = self._measurement.target_of(entry)
-        fetch_file(self._transport, target, entry, part, self._count.add, self._stop)
+        self._receiver.fetch(target, entry, part)
         final.parent.mkdir(parents=True, exist_ok=True)
         # On Windows this refuses to replace a file that came meanwhile.
         os.rename(part, final)  # noqa: PTH104

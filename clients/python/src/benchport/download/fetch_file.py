@@ -5,6 +5,8 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
 from io import FileIO
 from pathlib import Path
 from threading import Event
@@ -28,27 +30,67 @@ def part_name(entry: Entry) -> str:
     return f"{entry.index}-{entry.sha256[:32]}.part"
 
 
-def fetch_file(
-    transport: Transport, target: str, entry: Entry, part: Path, count: Count, stop: Event
-) -> None:
-    """Completes an unfinished file and verifies it; it is on the disk then, under its name `part`.
+@dataclass(frozen=True)
+class Receiver:
+    """What the files of one download share."""
 
-    Bytes that are there already are read, not fetched. Bytes that are not those of the manifest are
-    fetched once more. Raises ChecksumMismatch, Stopped, or why they cannot be had.
-    """
-    with _opened(part) as file:
+    transport: Transport
+    count: Count
+    """Is told bytes that are there; fewer than none when they have to be fetched again."""
+    stop: Event = field(default_factory=Event)
+    """Ends all files soon."""
+    slots: AbstractContextManager[object] = field(default_factory=nullcontext)
+    """Is entered while bytes are received, not while a disk finishes writing."""
+
+    def fetch(self, target: str, entry: Entry, part: Path) -> None:
+        """Completes and verifies an unfinished file; it is on the disk then, as `part`.
+
+        Bytes that are there already are read, not fetched. Bytes that are not those of the manifest
+        are fetched once more. Raises ChecksumMismatch, Stopped, or why they cannot be had.
+        """
+        with _opened(part) as file:
+            with self.slots:
+                self._verified(target, entry, file)
+            os.fsync(file.fileno())
+
+    def _verified(self, target: str, entry: Entry, file: FileIO) -> None:
         for attempt in (1, 2):
-            digest = _received(transport, target, entry, file, count, stop)
-            if digest == entry.sha256:
-                file.flush()
-                os.fsync(file.fileno())
+            if self._received(target, entry, file) == entry.sha256:
                 return
-            count(-entry.length)
+            self.count(-entry.length)
             file.truncate(0)
             if attempt == 2:
                 raise ChecksumMismatch(
                     f"{entry.path} arrived twice with another SHA-256 than its manifest states."
                 )
+
+    def _received(self, target: str, entry: Entry, file: FileIO) -> str:
+        """Appends what is missing. Returns the SHA-256 of all."""
+        if self.stop.is_set():
+            raise Stopped
+        if os.fstat(file.fileno()).st_size > entry.length:
+            file.truncate(0)
+        file.seek(0)
+        digest = _hashed(file, hashlib.sha256(), entry.length, self.stop)
+        position = file.tell()
+        self.count(position)
+
+        def once() -> None:
+            nonlocal position
+            for piece in self.transport.stream(
+                target, position, entry.length, entry.length, entry.etag
+            ):
+                if self.stop.is_set():
+                    raise Stopped
+                _write(file, piece)
+                digest.update(piece)
+                position += len(piece)
+                self.count(len(piece))
+                retries.advance(len(piece))
+
+        retries = Retries(self.transport.settings, self.stop)
+        retries.run(once)
+        return digest.hexdigest()
 
 
 def has_digest(file: Path, entry: Entry, stop: Event) -> bool:
@@ -62,33 +104,6 @@ def has_digest(file: Path, entry: Entry, stop: Event) -> bool:
 def _opened(part: Path) -> FileIO:
     # Unbuffered, so that a full disk is noticed by the write that meets it.
     return FileIO(os.open(part, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666), "r+")
-
-
-def _received(
-    transport: Transport, target: str, entry: Entry, file: FileIO, count: Count, stop: Event
-) -> str:
-    """Appends what is missing. Returns the SHA-256 of all."""
-    if os.fstat(file.fileno()).st_size > entry.length:
-        file.truncate(0)
-    file.seek(0)
-    digest = _hashed(file, hashlib.sha256(), entry.length, stop)
-    position = file.tell()
-    count(position)
-
-    def once() -> None:
-        nonlocal position
-        for piece in transport.stream(target, position, entry.length, entry.length, entry.etag):
-            if stop.is_set():
-                raise Stopped
-            _write(file, piece)
-            digest.update(piece)
-            position += len(piece)
-            count(len(piece))
-            retries.advance(len(piece))
-
-    retries = Retries(transport.settings, stop)
-    retries.run(once)
-    return digest.hexdigest()
 
 
 def _hashed(file: FileIO, digest: hashlib._Hash, length: int, stop: Event) -> hashlib._Hash:

@@ -61,7 +61,8 @@ def resolve_settings(
     timeout: float = default_timeout,
     retries: int = default_retries,
 ) -> Settings:
-    """Completes arguments from BENCHPORT_URL and BENCHPORT_TOKEN or BENCHPORT_TOKEN_FILE.
+    """Completes arguments from BENCHPORT_URL, BENCHPORT_TOKEN or BENCHPORT_TOKEN_FILE, and, for
+    https, BENCHPORT_CERTIFICATE or BENCHPORT_CA.
 
     Raises ConfigurationError for what cannot be used.
     """
@@ -70,6 +71,9 @@ def resolve_settings(
         raise ConfigurationError(
             f"http://{host} has no certificate: use an address that begins with https://."
         )
+    if scheme == "https" and ca is None and certificate is None:
+        ca = os.environ.get("BENCHPORT_CA") or None
+        certificate = os.environ.get("BENCHPORT_CERTIFICATE") or None
     if ca is not None and certificate is not None:
         raise ConfigurationError("Give either ca or certificate: a fingerprint needs no authority.")
     if timeout <= 0 or retries < 0:
