@@ -156,7 +156,6 @@ def test_threads_may_share_a_file(lab: benchport.Measurement, bytes_of_big: byte
     assert sorted(pieces) == sorted(first[at : at + 7000] for at in range(0, len(first), 7000))
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
 def test_a_forked_process_opens_connections_of_its_own(
     lab: benchport.Measurement, bytes_of_big: bytes
 ) -> None:
@@ -165,9 +164,11 @@ def test_a_forked_process_opens_connections_of_its_own(
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
-        file.seek(5_000_000)
-        os.write(writer, file.read(100))
-        os._exit(0)
+        try:
+            file.seek(5_000_000)
+            os.write(writer, file.read(100))
+        finally:
+            os._exit(0)
     os.close(writer)
     file.seek(6_000_000)
     assert file.read(100) == bytes_of_big[6_000_000:6_000_100]

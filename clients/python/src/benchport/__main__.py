@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from typing import Any
 
@@ -21,6 +22,7 @@ def main(arguments: list[str] | None = None) -> int:
         client = Client(options.url, token, ca=options.ca, certificate=options.certificate)
         with client:
             options.run(client, options)
+            sys.stdout.flush()
         return 0
     except KeyboardInterrupt:
         print("\nStopped. Run the same command again to continue.", file=sys.stderr)
@@ -30,6 +32,10 @@ def main(arguments: list[str] | None = None) -> int:
             print(f"benchport: {path}: {why}", file=sys.stderr)
         print(f"benchport: {error}", file=sys.stderr)
         return 1
+    except BrokenPipeError:
+        # The program that reads, such as `head`, has what it wanted.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
     except OSError as error:
         print(f"benchport: {error}", file=sys.stderr)
         return 1

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from fsspec import AbstractFileSystem
-from fsspec.callbacks import DEFAULT_CALLBACK
+from fsspec.callbacks import NoOpCallback
 
 from .catalogue import Catalogue
 from .common.errors import NotFound
@@ -24,6 +24,7 @@ from .http.settings import default_retries, default_timeout
 from .measurement import Measurement
 
 parallel_ranges = 4
+no_callback = NoOpCallback()
 
 
 class BenchportFileSystem(AbstractFileSystem):  # type: ignore[misc]
@@ -157,7 +158,7 @@ class BenchportFileSystem(AbstractFileSystem):  # type: ignore[misc]
         with ThreadPoolExecutor(parallel_ranges, "benchport-ranges") as pool:
             return list(pool.map(one, range(count)))
 
-    def get_file(self, rpath: str, lpath: Any, callback: Any = DEFAULT_CALLBACK, **_: Any) -> None:
+    def get_file(self, rpath: str, lpath: Any, callback: Any = no_callback, **_: Any) -> None:
         """One file onto the disk; it gets its name when its SHA-256 is that of the manifest."""
         if self.isdir(rpath):
             Path(lpath).mkdir(parents=True, exist_ok=True)
