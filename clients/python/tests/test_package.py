@@ -34,7 +34,7 @@ def test_the_wheel_has_types_and_its_protocol() -> None:
     assert {file.split("/")[0].split("-")[0] for file in files} == {"benchport"}
     facts = importlib.metadata.metadata("benchport")
     assert (facts["Version"], facts["License-Expression"]) == (benchport.__version__, "MIT")
-    assert importlib.metadata.requires("benchport") == ["fsspec>=2024.2"]
+    assert importlib.metadata.requires("benchport") == ["fsspec>=2024.5"]
     (entry,) = importlib.metadata.entry_points(group="fsspec.specs", name="benchport")
     assert entry.load().protocol == "benchport"
 
