@@ -59,7 +59,9 @@ const needs = [
   debianPackage('puma'),
   { command: ['oathtool'], packages: ['oathtool'] },
   { command: ['openssl'], packages: ['openssl'] },
-  // Sentry SDKs; pip installs the one for Python.
+  // The examples for R.
+  { command: ['Rscript'], packages: ['r-base-core'] },
+  // Sentry SDKs and the Python client; pip installs what they need.
   debianPackage('python3-venv'),
   debianPackage('ruby-sentry-ruby-core', { ifAvailable: true }),
   debianPackage('ruby-sentry-raven', { ifAvailable: true }),

@@ -35,7 +35,7 @@ export async function whyNotUsable(versions: Readonly<Record<string, string>>): 
  * is complete.
  */
 export async function prepareOnce(
-  room: 'sentry' | 'uploads',
+  room: 'python' | 'sentry' | 'uploads',
   recipe: string,
   prepare: (stage: string) => Promise<void>,
 ): Promise<Prepared> {
@@ -76,10 +76,14 @@ class Unreachable extends Error {}
 const unreachable =
   /ENOTFOUND|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EAI_AGAIN|ENETUNREACH|E403|E407|connection refused|connection timed out|failed to establish a new connection|network is unreachable|no such host|name resolution|unknown host|could not resolve|couldn't resolve|couldn't connect|could not connect|failed to connect|i\/o timeout|read timed out|403 forbidden|407 proxy|did not answer/i;
 
-/** Runs a package manager, which contacts its registry. */
-export async function fetchWith(command: string, args: readonly string[], options: RunOptions = {}): Promise<void> {
+/** Runs a package manager, which contacts its registry. @param options.seconds after which it is ended */
+export async function fetchWith(
+  command: string,
+  args: readonly string[],
+  { seconds = 150, ...options }: RunOptions & { readonly seconds?: number } = {},
+): Promise<void> {
   // `timeout` ends a hanging program; lower priority leaves the processor to other tests.
-  const ran = await run('timeout', ['150', 'nice', command, ...args], options);
+  const ran = await run('timeout', [String(seconds), 'nice', command, ...args], options);
   if (ran.status === 0) return;
   const said = ran.status === 124 ? `${command} did not answer in time` : `${ran.stderr}\n${ran.stdout}`;
   const message = `${command} ${args.join(' ')} ended with ${ran.status}: ${said.slice(-2000)}`;

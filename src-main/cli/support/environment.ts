@@ -31,7 +31,17 @@ export const facilityVariables = [
 
 export type FacilityVariable = (typeof facilityVariables)[number];
 
-const others = ['BENCHPORT_DATA', 'BENCHPORT_LOG', 'BENCHPORT_NO_KERNEL', 'BENCHPORT_TOKEN', 'BENCHPORT_URL'];
+// URL, token and certificate are for the examples of the guides and for the Python client.
+const others = [
+  'BENCHPORT_CA',
+  'BENCHPORT_CERTIFICATE',
+  'BENCHPORT_DATA',
+  'BENCHPORT_LOG',
+  'BENCHPORT_NO_KERNEL',
+  'BENCHPORT_TOKEN',
+  'BENCHPORT_TOKEN_FILE',
+  'BENCHPORT_URL',
+];
 const known: ReadonlySet<string> = new Set([...facilityVariables, ...others]);
 // Set by scripts of the development and by tests.
 const development = /^BENCHPORT_(DEV|TEST|ELECTRON|UNHANDLED|WORKER)(_|$)/;

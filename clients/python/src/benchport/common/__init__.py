@@ -1,0 +1,1 @@
+"""What all parts need: errors and the version."""

@@ -1,0 +1,1 @@
+"""Whole files on a disk, verified."""
