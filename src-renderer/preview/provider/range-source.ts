@@ -8,7 +8,7 @@ export interface RangeLimits {
   readonly maxCacheBytes: number;
 }
 
-export const defaultRangeLimits: RangeLimits = { maxReadBytes: 256 * 1024 * 1024, maxCacheBytes: 64 * 1024 * 1024 };
+const defaultRangeLimits: RangeLimits = { maxReadBytes: 256 * 1024 * 1024, maxCacheBytes: 64 * 1024 * 1024 };
 
 /** Requests bytes from `from` up to but excluding `to`; both lie within the file. */
 export interface RangeRequests {

@@ -67,10 +67,6 @@ class DelimitedTable {
     this.#bytesPerRow = Math.max(1, head.length / Math.max(1, rowsOf(head, found).length));
   }
 
-  get #estimatedRows(): number {
-    return Math.max(0, Math.round(this.#source.length / this.#bytesPerRow) - this.#layout.linesBefore);
-  }
-
   /** The rows of a part of the file; one that begins within a row leaves that row out. */
   async rows(wanted: number): Promise<RowsPart> {
     const offset = this.#encoding.startsWith('utf-16') ? wanted - ((wanted - this.#markBytes) % 2) : wanted;
@@ -101,6 +97,7 @@ class DelimitedTable {
     const plan = planSampling(this.#source.length, maxCurveBytes, windowBytes);
     const builder = new CurveBuilder();
     let counted = 0;
+    let bytesCounted = 0;
     for (let at = 0; at < plan.starts.length; at += windowsAtOnce) {
       const starts = plan.starts.slice(at, at + windowsAtOnce);
       const parts = await Promise.all(starts.map(async (start) => this.#source.read(start, plan.windowLength)));
@@ -109,12 +106,13 @@ class DelimitedTable {
         const values = this.#values(bytes, start, start + bytes.length >= this.#source.length, x, y);
         builder.add(values.x, values.y, Math.ceil(maxPlaces / plan.starts.length));
         counted += values.y.length;
+        bytesCounted += bytes.length;
       }
     }
     return builder.build({
       xName: x === null ? 'Row' : (columns[x] ?? ''),
       yName,
-      of: plan.isSampled ? this.#estimatedRows : counted,
+      of: plan.isSampled ? Math.round((counted / bytesCounted) * this.#source.length) : counted,
       isSampled: plan.isSampled,
     });
   }

@@ -48,15 +48,9 @@ const formats: readonly PictureFormat[] = [
   },
 ];
 
-/** The size of a picture by its header, with the name of its format; null for other data. */
-export function pictureOf(head: Uint8Array): { readonly format: string; readonly size: Size | null } | null {
-  const format = formats.find(({ matches }) => matches(head));
-  return format === undefined ? null : { format: format.name, size: format.sizeOf(head) };
-}
-
 /** PNG, JPEG, GIF (its first frame) and WebP, decoded by the browser. */
 export const imageReader: Reader = {
-  matches: ({ head }) => pictureOf(head) !== null,
+  matches: ({ head }) => formats.some(({ matches }) => matches(head)),
   async open(source, { head }) {
     const format = formats.find(({ matches }) => matches(head));
     const size = format?.sizeOf(head) ?? null;

@@ -25,7 +25,7 @@ export interface PreviewSessionDeps extends PreviewTarget {
 }
 
 /** A question that was not answered. */
-export class QuestionError extends Error {
+class QuestionError extends Error {
   readonly failure: Failure;
 
   constructor(failure: Failure) {

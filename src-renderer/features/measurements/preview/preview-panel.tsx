@@ -48,31 +48,48 @@ const views: Readonly<Record<ViewKind, (props: ViewProps) => React.ReactNode>> =
 /** A file of a measurement, looked into without fetching all of it. */
 export function PreviewPanel({ measurementId, file, onClose }: PreviewPanelProps) {
   const { desktop } = useApp();
-  const units = useUnits();
   const [attempt, setAttempt] = useState({ number: 0, onlyBytes: false });
   const url = `/measurements/${encodeURIComponent(measurementId)}/files/${file.index}`;
-  const { onlyBytes } = attempt;
-  const target = useMemo(
-    () => ({ url, name: file.path, length: file.length, onlyBytes }),
-    [url, file.path, file.length, onlyBytes],
-  );
-  const { state, progress } = usePreview(target, attempt.number);
-  const back = useRef<HTMLElement>(null);
-  useEffect(() => back.current?.focus({ preventScroll: true }), []);
-  const name = file.path.slice(file.path.lastIndexOf('/') + 1);
-  const retry = (only: boolean): void => setAttempt({ number: attempt.number + 1, onlyBytes: only });
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => panel.current?.focus({ preventScroll: true }), []);
+  const name = plainText(file.path.slice(file.path.lastIndexOf('/') + 1));
   return (
-    <section ref={back} tabIndex={-1} aria-label={`Preview of ${plainText(name)}`} className={styles['panel']}>
+    <section ref={panel} tabIndex={-1} aria-label={`Preview of ${name}`} className={styles['panel']}>
       <header className={detail['head']}>
         <IconButton label="Back to the measurement" icon={<ArrowLeft />} onClick={onClose} />
         <h2 className={detail['title']} title={plainText(file.path)}>
-          {plainText(name)}
+          {name}
         </h2>
         {desktop === null ? (
           // The response is an attachment, so the page is not left.
           <IconButton label="Download the file" icon={<Download />} onClick={() => window.location.assign(url)} />
         ) : null}
       </header>
+      <Attempt
+        key={attempt.number}
+        url={url}
+        file={file}
+        onlyBytes={attempt.onlyBytes}
+        onClose={onClose}
+        onAgain={(onlyBytes) => setAttempt({ number: attempt.number + 1, onlyBytes })}
+      />
+    </section>
+  );
+}
+
+interface AttemptProps extends Pick<PreviewPanelProps, 'file' | 'onClose'> {
+  readonly url: string;
+  readonly onlyBytes: boolean;
+  readonly onAgain: (onlyBytes: boolean) => void;
+}
+
+function Attempt({ url, file, onlyBytes, onClose, onAgain }: AttemptProps) {
+  const units = useUnits();
+  const { path, length } = file;
+  const target = useMemo(() => ({ url, name: path, length, onlyBytes }), [url, path, length, onlyBytes]);
+  const { state, progress } = usePreview(target);
+  return (
+    <>
       <div className={styles['body']}>
         {state.kind === 'opening' ? (
           <div className={styles['opening']}>
@@ -86,17 +103,16 @@ export function PreviewPanel({ measurementId, file, onClose }: PreviewPanelProps
         {state.kind === 'failed' ? (
           <Failed
             failure={state.failure}
-            onRetry={() => retry(onlyBytes)}
-            onBytes={onlyBytes ? null : () => retry(true)}
+            onRetry={() => onAgain(onlyBytes)}
+            onBytes={onlyBytes ? null : () => onAgain(true)}
           />
         ) : null}
         {state.kind === 'open' ? <Opened source={state.source} /> : null}
       </div>
       <footer className={styles['foot']}>
-        Preview read {formatBytes(Math.min(progress.bytesRead, file.length), units)} of{' '}
-        {formatBytes(file.length, units)}
+        Preview read {formatBytes(Math.min(progress.bytesRead, length), units)} of {formatBytes(length, units)}
       </footer>
-    </section>
+    </>
   );
 }
 

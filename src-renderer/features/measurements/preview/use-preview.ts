@@ -11,17 +11,15 @@ export type PreviewState =
   | { readonly kind: 'failed'; readonly failure: Failure };
 
 /**
- * Opens a file for as long as its component is mounted; `attempt` opens it anew.
+ * Opens a file for as long as its component is mounted.
  *
- * @param target has to stay the same object for the same file.
+ * @param target has to stay the same object.
  */
-export function usePreview(target: PreviewTarget, attempt: number) {
+export function usePreview(target: PreviewTarget) {
   const [state, setState] = useState<PreviewState>({ kind: 'opening' });
   const [progress, setProgress] = useState<PreviewProgress>({ bytesRead: 0, requests: 0 });
   useEffect(() => {
-    const key = `${target.url} ${attempt} ${performance.now()}`;
-    setState({ kind: 'opening' });
-    setProgress({ bytesRead: 0, requests: 0 });
+    const key = `${target.url} ${performance.now()}`;
     const session = openPreview({
       ...target,
       onProgress: setProgress,
@@ -33,6 +31,6 @@ export function usePreview(target: PreviewTarget, attempt: number) {
       onFailed: (failure) => setState({ kind: 'failed', failure }),
     });
     return () => session.close();
-  }, [target, attempt]);
+  }, [target]);
   return { state, progress };
 }

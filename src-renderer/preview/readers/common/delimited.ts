@@ -10,7 +10,7 @@ export interface TableLayout {
 const delimiters = ['\t', ';', ',', '|'] as const;
 const probeLines = 60;
 /** Further columns are left out. */
-export const maxColumns = 1000;
+const maxColumns = 1000;
 
 /** The fields of a row; a field in double quotes may hold the delimiter, a line end and quotes (RFC 4180). */
 export function splitRow(row: string, delimiter: string): string[] {

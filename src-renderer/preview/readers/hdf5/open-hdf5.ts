@@ -26,7 +26,6 @@ interface MemoryFileSystem {
 
 /** EIO, as Emscripten numbers it. */
 const ioError = 29;
-const place = '/preview.h5';
 
 /** Opens a file with the HDF5 library, which is loaded only now. */
 export async function openHdf5(source: ByteSource): Promise<Hdf5File> {
@@ -34,6 +33,8 @@ export async function openHdf5(source: ByteSource): Promise<Hdf5File> {
   const { FS } = await library.ready;
   const system = FS as unknown as MemoryFileSystem;
   let failed: unknown = null;
+  // The library takes two files of one name for one file.
+  const place = `/${crypto.randomUUID()}.h5`;
   system.writeFile(place, new Uint8Array());
   const { node } = system.lookupPath(place);
   node.usedBytes = source.length;
