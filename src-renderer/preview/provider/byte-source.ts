@@ -6,6 +6,8 @@ export interface ByteSource {
   read(offset: number, length: number): Promise<Uint8Array>;
   /** The same for libraries that cannot wait; the thread stands still meanwhile. */
   readNow(offset: number, length: number): Uint8Array;
+  /** Waits for something else from the network, such as a library, which is no work of a parser. */
+  waitFor<T>(other: Promise<T>): Promise<T>;
 }
 
 export interface ReadCounts {

@@ -127,6 +127,16 @@ export function createRangeSource(deps: RangeSourceDeps): ByteSource {
 
   return {
     length,
+    async waitFor(other) {
+      waitingFor += 1;
+      tell();
+      try {
+        return await other;
+      } finally {
+        waitingFor -= 1;
+        tell();
+      }
+    },
     async read(offset, wanted) {
       const [from, to] = within(offset, wanted);
       // Others may read meanwhile and push out what was just loaded.

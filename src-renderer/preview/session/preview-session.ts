@@ -41,8 +41,8 @@ export interface PreviewSession {
   close(): void;
 }
 
-/** A worker that works without a word for this long has got lost in its file. */
-const workLimitMs = 10_000;
+/** A worker that works without a word for this long has got lost: damaged HDF5 can keep its library busy for ever. */
+const workLimitMs = 5000;
 /** Longer than the worker waits for a response with its repetitions. */
 const networkLimitMs = 100_000;
 

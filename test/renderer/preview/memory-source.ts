@@ -15,7 +15,13 @@ export function memorySource(bytes: Uint8Array, length = bytes.length): MemorySo
     read += part.length;
     return part;
   };
-  return { length, readNow, read: async (offset, wanted) => readNow(offset, wanted), bytesRead: () => read };
+  return {
+    length,
+    readNow,
+    waitFor: async (other) => other,
+    read: async (offset, wanted) => readNow(offset, wanted),
+    bytesRead: () => read,
+  };
 }
 
 export const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);

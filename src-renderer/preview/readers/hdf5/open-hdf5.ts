@@ -29,7 +29,7 @@ const ioError = 29;
 
 /** Opens a file with the HDF5 library, which is loaded only now. */
 export async function openHdf5(source: ByteSource): Promise<Hdf5File> {
-  const library = await import('h5wasm');
+  const library = await source.waitFor(import('h5wasm'));
   const { FS } = await library.ready;
   const system = FS as unknown as MemoryFileSystem;
   let failed: unknown = null;

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { addMeasurement, type FixtureFile } from '../../../service/fixture-measurement.ts';
 import type { TestService } from '../../../service/start.ts';
 import { sampleCsv, sampleNexus, samplePng } from '../../../renderer/preview/sample-files.ts';
+import { mutate } from '../../../renderer/preview/mutate.ts';
 import { lookAt } from '../look.ts';
 import { expect, test } from '../signed-in.ts';
 
@@ -95,4 +96,14 @@ test('a damaged file says so, and its preview reopens from its address', async (
   await lookAt(page);
   await preview.getByRole('button', { name: 'Back to the measurement' }).click();
   await expect(preview).toBeHidden();
+});
+
+test('a file in which the HDF5 library gets lost harms only its preview', async ({ page, service }) => {
+  // Found by the test of mutated files: the library opens it and never returns.
+  await show(page, service, [{ path: 'lost.nxs', bytes: Buffer.from(mutate(await sampleNexus(), 5955)) }]);
+  await page.getByRole('button', { name: 'lost.nxs', exact: true }).click();
+  const preview = previewOf(page, 'lost.nxs');
+  await expect(preview.getByText('Reading the file took longer than 5 s without an end')).toBeVisible();
+  await preview.getByRole('button', { name: 'Show its bytes' }).click();
+  await expect(preview.getByText('00000000  ')).toBeVisible();
 });
