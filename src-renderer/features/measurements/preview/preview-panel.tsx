@@ -50,13 +50,13 @@ export function PreviewPanel({ measurementId, file, onClose }: PreviewPanelProps
   const { desktop } = useApp();
   const [attempt, setAttempt] = useState({ number: 0, onlyBytes: false });
   const url = `/measurements/${encodeURIComponent(measurementId)}/files/${file.index}`;
-  const panel = useRef<HTMLElement>(null);
-  useEffect(() => panel.current?.focus({ preventScroll: true }), []);
+  const back = useRef<HTMLButtonElement>(null);
+  useEffect(() => back.current?.focus({ preventScroll: true }), []);
   const name = plainText(file.path.slice(file.path.lastIndexOf('/') + 1));
   return (
-    <section ref={panel} tabIndex={-1} aria-label={`Preview of ${name}`} className={styles['panel']}>
+    <section aria-label={`Preview of ${name}`} className={styles['panel']}>
       <header className={detail['head']}>
-        <IconButton label="Back to the measurement" icon={<ArrowLeft />} onClick={onClose} />
+        <IconButton ref={back} label="Back to the measurement" icon={<ArrowLeft />} onClick={onClose} />
         <h2 className={detail['title']} title={plainText(file.path)}>
           {name}
         </h2>
