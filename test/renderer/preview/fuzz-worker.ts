@@ -51,9 +51,9 @@ async function tryOne(name: string, bytes: Uint8Array): Promise<boolean> {
 }
 
 /** Null for a refusal in words; anything else that is thrown is a fault of the reader. */
-async function refusable<T>(run: () => Promise<T>): Promise<T | null> {
+async function refusable<T>(attempt: () => Promise<T>): Promise<T | null> {
   try {
-    return await run();
+    return await attempt();
   } catch (error) {
     if (error instanceof PreviewError) return null;
     throw error;

@@ -85,6 +85,12 @@ test('a NeXus file shows what its attributes name, its tree, and its frames', as
   await preview.getByRole('button', { name: /^title/ }).click();
   await expect(preview.getByText('Iron, second try')).toBeVisible();
   await expect(preview.getByRole('button', { name: /^lost/ })).toBeDisabled();
+  // Everything that was read is one download in the history, of a part.
+  const history = async () => {
+    const answer = await page.request.get(`${service.url}/api/v4/measurements/run-7/downloads`);
+    return (await answer.json()) as readonly { readonly outcome: string; readonly requests: number }[];
+  };
+  await expect.poll(async () => (await history()).map(({ outcome }) => outcome)).toHaveLength(1);
 });
 
 test('a damaged file says so, and its preview reopens from its address', async ({ page, service }) => {
