@@ -49,7 +49,7 @@ export default defineConfig({
     maxWorkers: 4,
     globalSetup: ['test/service/postgres/global-setup.ts'],
     // `fetch` parses HTTP in WebAssembly, whose calls of JavaScript V8 compiles after a thousand of them: on a busy machine that ends the process now and then
-    // (check of jit_page in ThreadIsolation::UnregisterWasmAllocation, Node 24.21). The product has no WebAssembly.
+    // (check of jit_page in ThreadIsolation::UnregisterWasmAllocation, Node 24.21). The product has WebAssembly only in pages.
     execArgv: ['--wasm-wrapper-tiering-budget=2147483647'],
     // Servers such as nginx lie where not everybody's PATH leads.
     env: { PATH: `${process.env['PATH']}:/usr/sbin:/sbin` },

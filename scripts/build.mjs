@@ -14,7 +14,9 @@ export async function buildAll(report = console.log) {
   installedWith(native, packages);
   for (const part of builds) {
     const started = performance.now();
-    await build(mergeConfig(part.config('production'), { plugins: [notePackages(packages)] }));
+    // Workers of the pages are bundled on their own.
+    const noting = { plugins: [notePackages(packages)], worker: { plugins: () => [notePackages(packages)] } };
+    await build(mergeConfig(part.config('production'), noting));
     report(`built out/${part.name} in ${Math.round(performance.now() - started)} ms`);
   }
   writeNotices(packages, inRoot('out'));

@@ -111,6 +111,8 @@ export function rendererConfig(mode) {
     logLevel: 'warn',
     envPrefix: [],
     plugins: [react()],
+    // A worker that loads a part only when it needs it cannot be one script.
+    worker: { format: 'es' },
     build: {
       target: 'chrome130',
       outDir: inRoot('out/renderer'),

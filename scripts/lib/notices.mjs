@@ -19,7 +19,11 @@ const allowed = new Set([
   'CC0-1.0',
   'BlueOak-1.0.0',
   'Python-2.0',
+  'NIST-Software',
 ]);
+
+/** Licences that a package states as a text alone, as they were read in it. */
+const read = { h5wasm: 'NIST-Software AND BSD-3-Clause' };
 
 /** A plugin that records the packages that end up in a bundle. */
 export function notePackages(found) {
@@ -108,7 +112,8 @@ export function isAllowed(expression) {
 
 function describe(folder) {
   const manifest = readManifest(folder);
-  const licence = typeof manifest.license === 'string' ? manifest.license : (manifest.license?.type ?? 'unknown');
+  const stated = typeof manifest.license === 'string' ? manifest.license : (manifest.license?.type ?? 'unknown');
+  const licence = stated.startsWith('SEE LICENSE IN') ? (read[manifest.name] ?? stated) : stated;
   const texts = fs
     .readdirSync(folder)
     .filter((name) => /^(licen[cs]e|notice|copying)/i.test(name) && fs.statSync(path.join(folder, name)).isFile())

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Session, WebContents } from 'electron';
 import { describe, expect, it } from 'vitest';
+import { isPreviewWorker, previewWorkerPolicy } from '../../src-shared/preview/worker-policy.ts';
 import { contentSecurityPolicy } from '../../src-main/shell/page/csp.ts';
 import { confineNavigation, confineRequests } from '../../src-main/shell/window/navigation.ts';
 import { denyPermissions, isGranted } from '../../src-main/shell/window/permissions.ts';
@@ -72,6 +73,28 @@ describe('E04 the policy of pages', () => {
     expect(policy).toContain("script-src 'self' 'unsafe-inline'");
     expect(policy).toContain("connect-src 'self' ws://127.0.0.1:5199");
     expect(policy).not.toContain('unsafe-eval');
+  });
+});
+
+describe('E04 the policy of the worker of previews', () => {
+  it('allows WebAssembly beside its own scripts, and requests of the own origin', () => {
+    expect(previewWorkerPolicy.split('; ')).toEqual([
+      "default-src 'none'",
+      "script-src 'self' 'wasm-unsafe-eval'",
+      "connect-src 'self'",
+    ]);
+    expect(contentSecurityPolicy()).not.toContain('wasm');
+  });
+
+  it.each([
+    ['/assets/preview-worker-Db5QYWWk.js', true],
+    ['/preview/worker/preview-worker.ts', true],
+    ['/assets/index-preview-worker.js', false],
+    ['/assets/preview-worker-Db5QYWWk.js.map', false],
+    ['/ui/preview-worker', false],
+    ['/', false],
+  ])('%s has it: %s', (pathname, has) => {
+    expect(isPreviewWorker(pathname)).toBe(has);
   });
 });
 

@@ -1,5 +1,6 @@
 import { net, protocol, type Session } from 'electron';
 import { appHost, appScheme, homePath, homeUrl, isScreenPath, isServicePath } from './app-url.ts';
+import { isPreviewWorker, previewWorkerPolicy } from '../../../src-shared/preview/worker-policy.ts';
 import { contentSecurityPolicy } from './csp.ts';
 import { problemResponse } from '../service/problem-response.ts';
 import { readRendererFile, rendererFile } from './renderer-files.ts';
@@ -32,7 +33,8 @@ export function handleAppScheme(session: Session, deps: AppSchemeDeps): void {
   const policy = contentSecurityPolicy(deps.developmentServer);
   session.protocol.handle(appScheme, async (request) => {
     const response = await respond(request, deps);
-    response.headers.set('content-security-policy', policy);
+    const isWorker = isPreviewWorker(new URL(request.url).pathname);
+    response.headers.set('content-security-policy', isWorker ? previewWorkerPolicy : policy);
     response.headers.set('x-content-type-options', 'nosniff');
     response.headers.set('referrer-policy', 'no-referrer');
     response.headers.set('cross-origin-opener-policy', 'same-origin');

@@ -1,4 +1,4 @@
-/** Worker that computes the checksums of files: JavaScript alone, because the page allows no WebAssembly. */
+/** Worker that computes the checksums of files: JavaScript alone, because only the worker of previews may compile WebAssembly. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { buf } from 'crc-32';

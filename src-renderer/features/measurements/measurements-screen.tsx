@@ -35,7 +35,7 @@ export function MeasurementsScreen() {
   const app = useApp();
   const navigate = useNavigate();
   const { measurementId = null } = useParams({ strict: false });
-  const search = useSearch({ from: '/measurements' });
+  const { file = null, ...search } = useSearch({ from: '/measurements' });
   const list = listQueryOf(search);
   const narrow = useMedia(narrowQuery);
   const covered = useMedia(coveredQuery);
@@ -65,13 +65,15 @@ export function MeasurementsScreen() {
       replace: how === 'followed' || measurementId !== null,
     });
   const close = (): void => void navigate({ to: '/measurements', search });
+  const look = (index: number | null): void =>
+    void navigate({ to: '.', search: index === null ? search : { ...search, file: index } });
   useFocusAfterDetail(measurementId, () => listRef.current?.focus());
 
   // Commands apply to the selected rows; without a selection, to the open measurement.
   const targets =
     chosen.selection.ids.size > 0 ? [...chosen.selection.ids] : measurementId === null ? [] : [measurementId];
   const { register } = useMeasurementCommands(targets, setDialog);
-  useCommand('close-inspector', measurementId === null ? null : close);
+  useCommand('close-inspector', measurementId === null ? null : file === null ? close : () => look(null));
   const { desktop } = app;
 
   const removed = (ids: readonly string[]): void => {
@@ -153,10 +155,12 @@ export function MeasurementsScreen() {
         ) : null}
       </section>
       {measurementId === null ? null : (
-        <Inspector heading="Measurements" label={`Measurement ${measurementId}`}>
+        <Inspector heading="Measurements" label={`Measurement ${measurementId}`} isWide={file !== null}>
           <MeasurementDetailPanel
             key={measurementId}
             id={measurementId}
+            file={file}
+            onLook={look}
             onClose={close}
             onRename={() => setDialog({ kind: 'rename', id: measurementId })}
           />

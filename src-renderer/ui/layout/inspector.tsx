@@ -19,6 +19,8 @@ export interface InspectorProps {
   /** The heading of the screen, which is not accessible while it is covered. */
   readonly heading: string;
   readonly label: string;
+  /** Whether it takes half of the window at least, because what it shows needs room. */
+  readonly isWide?: boolean;
   readonly children: ReactNode;
 }
 
@@ -39,7 +41,7 @@ function useWidth(chosen: number | null): number {
  * The panel at the right: as wide as the user dragged its edge, or a third of the window; where
  * there is no room for both it covers the content and has the focus.
  */
-export function Inspector({ heading, label, children }: InspectorProps) {
+export function Inspector({ heading, label, isWide = false, children }: InspectorProps) {
   const { preferences, commands } = useApp();
   const chosen = useStore(preferences, (state) => state.inspectorWidth);
   const width = useWidth(chosen);
@@ -73,7 +75,7 @@ export function Inspector({ heading, label, children }: InspectorProps) {
         ref={panel}
         tabIndex={-1}
         aria-label={label}
-        className={styles['inspector']}
+        className={`${styles['inspector']} ${isWide ? styles['wide'] : ''}`}
         style={{ ['--inspector' as string]: `${width}px` }}
       >
         <div

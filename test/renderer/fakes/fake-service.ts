@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { Session } from '../../../src-main/service/contract/session.ts';
 import type { Job } from '../../../src-main/service/contract/jobs.ts';
+import { isPreviewWorker, previewWorkerPolicy } from '../../../src-shared/preview/worker-policy.ts';
 import { fakeAccounts, type FakeAccountOptions } from './fake-accounts.ts';
 import { fakeApplications } from './fake-applications.ts';
 import { fakeCaptures, type FakeCaptureOptions } from './fake-captures.ts';
@@ -267,7 +268,7 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
       const content = await readFile(file);
       response.writeHead(200, {
         'content-type': types[path.extname(file)] ?? 'application/octet-stream',
-        'content-security-policy': policy,
+        'content-security-policy': isPreviewWorker(pathname) ? previewWorkerPolicy : policy,
       });
       response.end(content);
     } catch {

@@ -1,6 +1,7 @@
 import fastifyStatic from '@fastify/static';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { isPreviewWorker, previewWorkerPolicy } from '../../../../src-shared/preview/worker-policy.ts';
 import type { App } from '../app.ts';
 import { html } from './page-html.ts';
 import { panel, sendPage } from './page-layout.ts';
@@ -28,8 +29,11 @@ export async function registerRendererFiles(app: App, rendererDir: string, asset
     method,
     url: '/assets/*',
     ...hide,
-    handler: async (request, reply) =>
-      reply.sendFile(`assets/${request.params['*']}`, { maxAge: year, immutable: true }),
+    handler: async (request, reply) => {
+      const name = request.params['*'];
+      if (isPreviewWorker(name)) reply.header('content-security-policy', previewWorkerPolicy);
+      return reply.sendFile(`assets/${name}`, { maxAge: year, immutable: true });
+    },
   });
   app.route({
     method,

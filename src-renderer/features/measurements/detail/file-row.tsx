@@ -1,4 +1,4 @@
-import { Download, Fingerprint, Link2, SquareTerminal, TriangleAlert } from 'lucide-react';
+import { Download, Eye, Fingerprint, Link2, SquareTerminal, TriangleAlert } from 'lucide-react';
 import type { FileStatus, MeasurementDetail } from '../../../api/requests/types.ts';
 import { toApiError } from '../../../api/requests/problem.ts';
 import { useApp, useUnits } from '../../../context/context.ts';
@@ -11,12 +11,14 @@ import { fileStateWords } from './file-state-words.ts';
 import fileRows from '../../../ui/styles/file-rows.module.css';
 import { plainText } from '../../../../src-shared/format/shown-text.ts';
 import styles from './files-tab.module.css';
+import { KindIcon } from './kind-icon.tsx';
 import { baseName, fileUrl } from './measurement-actions.ts';
 
 export interface FileRowProps {
   readonly file: FileStatus | undefined;
   readonly measurement: MeasurementDetail;
   readonly top: number;
+  readonly onLook: (file: number) => void;
   /**
    * Shows the problem in full below the path; the row is then as high as its text, which is
    * reported to `measure`.
@@ -24,8 +26,8 @@ export interface FileRowProps {
   readonly problem?: { readonly index: number; readonly measure: (row: HTMLElement | null) => void };
 }
 
-/** One file: its path, its size, and a menu to copy its values. */
-export function FileRow({ file, measurement, top, problem }: FileRowProps) {
+/** One file: its path, which opens its preview, its size, and a menu to copy its values. */
+export function FileRow({ file, measurement, top, onLook, problem }: FileRowProps) {
   const { dragOut, toasts, desktop } = useApp();
   const units = useUnits();
   const reachable = useReachable();
@@ -49,6 +51,7 @@ export function FileRow({ file, measurement, top, problem }: FileRowProps) {
   };
   const url = reachable(fileUrl(measurement, file.index));
   const entries: MenuEntry[] = [
+    { kind: 'item', id: 'look', label: 'Look inside', icon: <Eye />, run: () => onLook(file.index) },
     ...(desktop === null
       ? [
           {
@@ -88,12 +91,18 @@ export function FileRow({ file, measurement, top, problem }: FileRowProps) {
       }}
       onDragStart={(event) => dragOut.start(event, measurement.id, file.index)}
     >
-      {bad ? <TriangleAlert className={styles['alert']} aria-hidden /> : null}
+      {bad ? <TriangleAlert className={styles['alert']} aria-hidden /> : <KindIcon path={file.path} />}
       <div className="column">
-        <span className={styles['path']} title={`${plainText(file.path)}\nSHA-256 ${file.sha256}`}>
+        <button
+          type="button"
+          className={styles['path']}
+          title={`${plainText(file.path)}\nSHA-256 ${file.sha256}`}
+          data-file-index={file.index}
+          onClick={() => onLook(file.index)}
+        >
           <span className={styles['folder']}>{plainText(file.path.slice(0, slash))}</span>
           <span className={styles['file']}>{plainText(file.path.slice(slash))}</span>
-        </span>
+        </button>
         {tall ? (
           <span className={styles['problem']}>
             {fileStateWords[file.state]}

@@ -18,13 +18,14 @@ export interface FilesTabProps {
   readonly measurement: MeasurementDetail;
   readonly problemsOnly: boolean;
   readonly onProblemsOnly: (only: boolean) => void;
+  readonly onLook: (file: number) => void;
 }
 
 /**
  * The frozen list of files in natural order, filtered by a search or to files that are not as
  * registered.
  */
-export function FilesTab({ measurement, problemsOnly, onProblemsOnly }: FilesTabProps) {
+export function FilesTab({ measurement, problemsOnly, onProblemsOnly, onLook }: FilesTabProps) {
   const [typed, setTyped] = useState('');
   const search = useDeferredValue(typed.trim());
   const count = measurement.problem_count;
@@ -62,15 +63,16 @@ export function FilesTab({ measurement, problemsOnly, onProblemsOnly }: FilesTab
           measurement={measurement}
           search={search}
           problems={onlyProblems}
+          onLook={onLook}
         />
       ) : (
-        <AllFiles measurement={measurement} />
+        <AllFiles measurement={measurement} onLook={onLook} />
       )}
     </>
   );
 }
 
-function AllFiles({ measurement }: { readonly measurement: MeasurementDetail }) {
+function AllFiles({ measurement, onLook }: Pick<FilesTabProps, 'measurement' | 'onLook'>) {
   const { queries } = useApp();
   const registering = measurement.state === 'registering';
   const count = registering ? 0 : measurement.file_count;
@@ -92,7 +94,7 @@ function AllFiles({ measurement }: { readonly measurement: MeasurementDetail }) 
       <div ref={scroller} className={fileRows['scroller']}>
         <ul className={fileRows['space']} style={{ height }} aria-label="Files">
           {rows.map(({ index, start }) => (
-            <FileRow key={index} file={itemAt(loaded, index)} measurement={measurement} top={start} />
+            <FileRow key={index} file={itemAt(loaded, index)} measurement={measurement} top={start} onLook={onLook} />
           ))}
         </ul>
       </div>

@@ -14,13 +14,14 @@ export interface FoundFilesProps {
   readonly measurement: MeasurementDetail;
   readonly search: string;
   readonly problems: boolean;
+  readonly onLook: (file: number) => void;
 }
 
 /**
  * Files that match a search, or that are not as registered; the service may stop counting before
  * the end.
  */
-export function FoundFiles({ measurement, search, problems }: FoundFilesProps) {
+export function FoundFiles({ measurement, search, problems, onLook }: FoundFilesProps) {
   const { queries } = useApp();
   const found = useInfiniteQuery(queries.foundFiles(measurement.id, { search, problems }));
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = found;
@@ -51,6 +52,7 @@ export function FoundFiles({ measurement, search, problems }: FoundFilesProps) {
               file={files[index]}
               measurement={measurement}
               top={start}
+              onLook={onLook}
               {...(problems ? { problem: { index, measure: virtual.measureElement } } : {})}
             />
           ))}

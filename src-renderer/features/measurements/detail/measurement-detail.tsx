@@ -23,35 +23,50 @@ import { ErrorsTab } from './errors-tab.tsx';
 import { FilesTab } from './files-tab.tsx';
 import { RestoreButton } from './restore-button.tsx';
 import { HistoryTab } from './history-tab.tsx';
+import { FilePreview } from '../preview/file-preview.tsx';
+import { useFocusAfterPreview } from '../preview/use-focus-after-preview.ts';
 import styles from './measurement-detail.module.css';
 import { measurementMenu } from '../list/measurement-menu.tsx';
 
 export interface MeasurementDetailProps {
   readonly id: string;
+  /** Index of the file that is looked into. */
+  readonly file: number | null;
+  readonly onLook: (file: number | null) => void;
   readonly onClose: () => void;
   readonly onRename: () => void;
 }
 
 /** One measurement: its facts, files, grants, downloads, and the errors of the software that took it. */
-export function MeasurementDetailPanel({ id, onClose, onRename }: MeasurementDetailProps) {
+export function MeasurementDetailPanel({ id, file, onLook, onClose, onRename }: MeasurementDetailProps) {
   const { queries, recent } = useApp();
   const { data, error, refetch } = useQuery(queries.measurement(id));
   const title = data?.title;
   useEffect(() => {
     if (title !== undefined) recent.getState().add({ kind: 'measurement', id, title });
   }, [recent, id, title]);
+  useFocusAfterPreview(file);
   return (
     <>
-      <DetailHead title={id} className={styles['id']} onClose={onClose}>
-        <CopyButton text={id} label="Copy the id" />
-      </DetailHead>
-      <NotLoaded of={{ data, error, refetch }} className={detail['facts']} />
-      {data === undefined ? null : <Detail measurement={data} onRename={onRename} />}
+      <div className={styles['behind']} inert={file !== null}>
+        <DetailHead title={id} className={styles['id']} onClose={onClose}>
+          <CopyButton text={id} label="Copy the id" />
+        </DetailHead>
+        <NotLoaded of={{ data, error, refetch }} className={detail['facts']} />
+        {data === undefined ? null : <Detail measurement={data} onLook={onLook} onRename={onRename} />}
+      </div>
+      {file === null ? null : <FilePreview key={file} measurementId={id} index={file} onClose={() => onLook(null)} />}
     </>
   );
 }
 
-function Detail({ measurement, onRename }: { readonly measurement: MeasurementDetail; readonly onRename: () => void }) {
+interface DetailProps {
+  readonly measurement: MeasurementDetail;
+  readonly onLook: (file: number) => void;
+  readonly onRename: () => void;
+}
+
+function Detail({ measurement, onLook, onRename }: DetailProps) {
   const app = useApp();
   const handlers = useStore(app.commands, (state) => state.handlers);
   const narrow = useMedia(narrowQuery);
@@ -104,7 +119,12 @@ function Detail({ measurement, onRename }: { readonly measurement: MeasurementDe
             value: 'files',
             word: 'Files',
             content: (
-              <FilesTab measurement={measurement} problemsOnly={problemsOnly} onProblemsOnly={setProblemsOnly} />
+              <FilesTab
+                measurement={measurement}
+                problemsOnly={problemsOnly}
+                onProblemsOnly={setProblemsOnly}
+                onLook={onLook}
+              />
             ),
           },
           manages ? { value: 'access', word: 'Access', content: <AccessTab measurement={measurement} /> } : null,

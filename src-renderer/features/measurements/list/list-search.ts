@@ -10,13 +10,15 @@ const sorts = [
   'state',
 ] as const satisfies readonly MeasurementSort[];
 
-/** Search parameters of the list: search and order. */
+/** Search parameters of the list: search and order, and the file that is looked into. */
 export interface ListSearch {
   readonly search?: string;
   readonly sort?: MeasurementSort;
   readonly order?: 'asc' | 'desc';
   /** Only measurements with files that are not as registered. */
   readonly problems?: true;
+  /** Index of the file of the open measurement that is looked into. */
+  readonly file?: number;
 }
 
 /** Keeps only valid parameters. */
@@ -26,8 +28,11 @@ export function readListSearch(raw: Record<string, unknown>): ListSearch {
   const search =
     typeof raw['search'] === 'string' || typeof raw['search'] === 'number' ? String(raw['search']).slice(0, 200) : '';
   const problems = raw['problems'] === true;
+  const file =
+    typeof raw['file'] === 'number' && Number.isSafeInteger(raw['file']) && raw['file'] >= 0 ? raw['file'] : null;
   return {
     ...(problems ? { problems } : {}),
+    ...(file === null ? {} : { file }),
     ...(search === '' ? {} : { search }),
     ...(sort === undefined ? {} : { sort }),
     ...(order === undefined ? {} : { order }),

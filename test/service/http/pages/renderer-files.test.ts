@@ -14,6 +14,7 @@ beforeAll(async () => {
   await mkdir(path.join(dir, 'renderer', 'assets'), { recursive: true });
   await writeFile(path.join(dir, 'renderer', 'index.html'), page);
   await writeFile(path.join(dir, 'renderer', 'assets', 'index-1a2b3c.js'), 'export const one = 1;\n');
+  await writeFile(path.join(dir, 'renderer', 'assets', 'preview-worker-1a2b3c.js'), 'export const two = 2;\n');
   await writeFile(path.join(dir, 'secret.txt'), 'not for you');
   service = await startTestService({ rendererDir: path.join(dir, 'renderer') });
 });
@@ -42,6 +43,15 @@ describe('the screens in a browser', () => {
     expect(answer.headers.get('content-type')).toMatch(/^(?:text|application)\/javascript/);
     expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(await answer.text()).toContain('one = 1');
+  });
+
+  test('only the worker of previews may compile WebAssembly', async () => {
+    const policyOf = async (target: string) => (await get(target)).headers.get('content-security-policy');
+    expect(await policyOf('/assets/preview-worker-1a2b3c.js')).toBe(
+      "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'",
+    );
+    for (const target of ['/ui/', '/assets/index-1a2b3c.js', '/ui/preview-worker-1a2b3c.js'])
+      expect(await policyOf(target), target).not.toContain('wasm');
   });
 
   test('/ and /setup lead there', async () => {

@@ -1,0 +1,11 @@
+import { useEffect, useRef } from 'react';
+
+/** When a preview closes, its file in the list has the focus. */
+export function useFocusAfterPreview(file: number | null): void {
+  const before = useRef(file);
+  useEffect(() => {
+    if (file === null && before.current !== null)
+      document.querySelector<HTMLElement>(`[data-file-index="${before.current}"]`)?.focus();
+    before.current = file;
+  }, [file]);
+}

@@ -1,0 +1,160 @@
+import { BlockCache, blockBytes } from './block-cache.ts';
+import type { ByteSource, ReadCounts } from './byte-source.ts';
+import { PreviewError } from './preview-error.ts';
+
+export interface RangeLimits {
+  /** Most bytes that are requested while the file is open. */
+  readonly maxReadBytes: number;
+  readonly maxCacheBytes: number;
+}
+
+const defaultRangeLimits: RangeLimits = { maxReadBytes: 256 * 1024 * 1024, maxCacheBytes: 64 * 1024 * 1024 };
+
+/** Requests bytes from `from` up to but excluding `to`; both lie within the file. */
+export interface RangeRequests {
+  readonly fetch: (from: number, to: number) => Promise<Uint8Array>;
+  readonly fetchNow: (from: number, to: number) => Uint8Array;
+}
+
+export interface RangeSourceDeps extends RangeRequests {
+  /** Length of the file, in bytes. */
+  readonly length: number;
+  readonly onRead: (counts: ReadCounts) => void;
+  readonly limits?: RangeLimits;
+}
+
+/** Blocks of one request at most. */
+const maxBlocks = 16;
+/** A browser has six connections to a host, which the page needs too. */
+const maxAtOnce = 4;
+
+interface Run {
+  readonly block: number;
+  readonly count: number;
+}
+
+/**
+ * Reads a file by ranges, in blocks that are kept. What is read in a row is requested ahead, twice
+ * as far each time, up to 1 MiB.
+ */
+export function createRangeSource(deps: RangeSourceDeps): ByteSource {
+  const { length, limits = defaultRangeLimits } = deps;
+  const cache = new BlockCache(limits.maxCacheBytes);
+  const lastBlock = Math.max(0, Math.ceil(length / blockBytes) - 1);
+  let bytesRead = 0;
+  let requests = 0;
+  let waitingFor = 0;
+  /** The block after the last that was requested, and how many blocks the next read in a row gets. */
+  let next = { block: -1, ahead: 1 };
+
+  const tell = (): void => deps.onRead({ bytesRead, requests, isWaiting: waitingFor > 0 });
+
+  function missing(from: number, to: number): readonly Run[] {
+    const first = Math.floor(from / blockBytes);
+    const last = Math.floor((to - 1) / blockBytes);
+    const runs: Run[] = [];
+    for (let block = first; block <= last; block += 1) {
+      if (cache.has(block)) continue;
+      const before = runs.at(-1);
+      if (before !== undefined && before.block + before.count === block && before.count < maxBlocks)
+        runs[runs.length - 1] = { block: before.block, count: before.count + 1 };
+      else runs.push({ block, count: 1 });
+    }
+    return ahead(runs);
+  }
+
+  function ahead(runs: readonly Run[]): readonly Run[] {
+    const last = runs.at(-1);
+    if (last === undefined) return runs;
+    const isInRow = runs[0]?.block === next.block;
+    const count = isInRow ? Math.max(last.count, Math.min(next.ahead, maxBlocks)) : last.count;
+    const shortened = Math.min(count, lastBlock - last.block + 1);
+    next = { block: last.block + shortened, ahead: isInRow ? next.ahead * 2 : 2 };
+    return [...runs.slice(0, -1), { block: last.block, count: shortened }];
+  }
+
+  function boundsOf({ block, count }: Run): readonly [from: number, to: number] {
+    const bounds = [block * blockBytes, Math.min(length, (block + count) * blockBytes)] as const;
+    if (bytesRead + bounds[1] - bounds[0] > limits.maxReadBytes)
+      throw new PreviewError('limit', 'The preview has read as much of this file as it may. Open it again to go on.');
+    bytesRead += bounds[1] - bounds[0];
+    requests += 1;
+    waitingFor += 1;
+    tell();
+    return bounds;
+  }
+
+  async function load(run: Run): Promise<void> {
+    const bounds = boundsOf(run);
+    try {
+      cache.put(run.block, await deps.fetch(...bounds));
+    } finally {
+      waitingFor -= 1;
+      tell();
+    }
+  }
+
+  function loadNow(run: Run): void {
+    const bounds = boundsOf(run);
+    try {
+      cache.put(run.block, deps.fetchNow(...bounds));
+    } finally {
+      waitingFor -= 1;
+      tell();
+    }
+  }
+
+  function copy(from: number, to: number): Uint8Array | null {
+    const bytes = new Uint8Array(to - from);
+    for (let at = from; at < to;) {
+      const block = Math.floor(at / blockBytes);
+      const kept = cache.get(block);
+      if (kept === undefined) return null;
+      const part = kept.subarray(at - block * blockBytes, Math.min(kept.length, to - block * blockBytes));
+      bytes.set(part, at - from);
+      at += part.length;
+    }
+    return bytes;
+  }
+
+  function within(offset: number, wanted: number): readonly [from: number, to: number] {
+    const from = Math.min(Math.max(0, offset), length);
+    const to = Math.min(length, from + Math.max(0, wanted));
+    if (to - from > limits.maxCacheBytes / 2)
+      throw new PreviewError('limit', 'One part of this file is larger than a preview may read at once.');
+    return [from, to];
+  }
+
+  return {
+    length,
+    async waitFor(other) {
+      waitingFor += 1;
+      tell();
+      try {
+        return await other;
+      } finally {
+        waitingFor -= 1;
+        tell();
+      }
+    },
+    async read(offset, wanted) {
+      const [from, to] = within(offset, wanted);
+      // Others may read meanwhile and push out what was just loaded.
+      for (;;) {
+        const bytes = copy(from, to);
+        if (bytes !== null) return bytes;
+        const runs = missing(from, to);
+        for (let at = 0; at < runs.length; at += maxAtOnce)
+          await Promise.all(runs.slice(at, at + maxAtOnce).map(async (run) => load(run)));
+      }
+    },
+    readNow(offset, wanted) {
+      const [from, to] = within(offset, wanted);
+      for (;;) {
+        const bytes = copy(from, to);
+        if (bytes !== null) return bytes;
+        for (const run of missing(from, to)) loadNow(run);
+      }
+    },
+  };
+}

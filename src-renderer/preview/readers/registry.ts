@@ -1,0 +1,29 @@
+import type { ByteSource } from '../provider/byte-source.ts';
+import { bytesReader, readBytes } from './bytes.ts';
+import { csvReader } from './csv.ts';
+import { hdf5Reader } from './hdf5.ts';
+import { imageReader } from './image.ts';
+import type { OpenedFile, Reader } from './reader.ts';
+import { textReader } from './text.ts';
+
+/** All formats; the first one that recognises a file reads it. */
+const readers: readonly Reader[] = [hdf5Reader, imageReader, csvReader, textReader, bytesReader];
+
+const headBytes = 64 * 1024;
+
+/**
+ * Opens a file by its beginning and its name. Every file can also be seen as bytes.
+ *
+ * @throws PreviewError where the beginning is damaged, or the file cannot be read.
+ */
+export async function openFile(source: ByteSource, name: string, onlyBytes = false): Promise<OpenedFile> {
+  const beginning = { head: await source.read(0, headBytes), name: name.toLowerCase() };
+  const reader = onlyBytes ? bytesReader : (readers.find((one) => one.matches(beginning)) ?? bytesReader);
+  const opened = await reader.open(source, beginning);
+  const { content } = opened;
+  return {
+    content: content.views.includes('bytes') ? content : { ...content, views: [...content.views, 'bytes'] },
+    answer: async (question) =>
+      question.kind === 'bytes' ? readBytes(source, question.offset) : opened.answer(question),
+  };
+}

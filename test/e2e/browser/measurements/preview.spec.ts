@@ -1,0 +1,115 @@
+import type { Page } from '@playwright/test';
+import { addMeasurement, type FixtureFile } from '../../../service/fixture-measurement.ts';
+import type { TestService } from '../../../service/start.ts';
+import { sampleCsv, sampleNexus, samplePng } from '../../../renderer/preview/sample-files.ts';
+import { mutate } from '../../../renderer/preview/mutate.ts';
+import { lookAt } from '../look.ts';
+import { expect, test } from '../signed-in.ts';
+
+/** Opens a measurement of these files; alice, who is signed in, owns it. */
+async function show(page: Page, service: TestService, files: readonly FixtureFile[]): Promise<void> {
+  await addMeasurement(service, 1, 'run-7', files);
+  await page.goto(`${service.url}/ui/measurements/run-7`);
+}
+
+const previewOf = (page: Page, name: string) => page.getByRole('region', { name: `Preview of ${name}` });
+
+test('a text is read from its beginning, by keyboard, and Escape leads back to its row', async ({ page, service }) => {
+  const lines = Array.from({ length: 5000 }, (_, at) => `line ${at}: äöü and what the instrument said`).join('\n');
+  await show(page, service, [{ path: 'raw/notes.txt', bytes: lines }]);
+  const row = page.getByRole('button', { name: /^raw\/ ?notes\.txt$/ });
+  await row.focus();
+  await page.keyboard.press('Enter');
+  const preview = previewOf(page, 'notes.txt');
+  await expect(preview.getByText('line 0: äöü')).toBeVisible();
+  await expect(preview.getByText('Text (UTF-8)')).toBeVisible();
+  await expect(preview.getByText(/^Preview read 64\.0 KiB of 2\d\d KiB$/)).toBeVisible();
+  await expect(preview.getByText('line 4999:')).toBeHidden();
+  await preview.getByRole('button', { name: 'Go on' }).click();
+  await expect(preview.getByText('line 1500:')).toBeAttached();
+  await lookAt(page);
+  await page.keyboard.press('Escape');
+  await expect(preview).toBeHidden();
+  await expect(row).toBeFocused();
+});
+
+test('a table is shown as rows and as a plot', async ({ page, service }) => {
+  await show(page, service, [{ path: 'scan.csv', bytes: sampleCsv(30_000) }]);
+  await page.getByRole('button', { name: 'scan.csv', exact: true }).click();
+  const preview = previewOf(page, 'scan.csv');
+  await expect(preview.getByRole('columnheader', { name: 'error, relative' })).toBeVisible();
+  await expect(preview.getByRole('cell', { name: '0.01', exact: true }).first()).toBeVisible();
+  await lookAt(page);
+  await preview.getByRole('button', { name: 'The part after' }).click();
+  await expect(preview.getByText(/^Rows (?!1 to)/)).toBeVisible();
+  await preview.getByRole('button', { name: 'Plot' }).click();
+  await expect(
+    preview.getByRole('img', { name: /^counts over angle, 0 to 299.9: values from 100 to 1900/ }),
+  ).toBeVisible();
+  await preview.getByRole('combobox', { name: 'Over' }).selectOption('Number of the row');
+  await expect(preview.getByRole('img', { name: /^counts over Row, 1 to/ })).toBeVisible();
+  await lookAt(page);
+});
+
+test('a picture is drawn, and one that claims a huge size is refused', async ({ page, service }) => {
+  await show(page, service, [
+    { path: 'good.png', bytes: samplePng(300, 200) },
+    { path: 'bomb.png', bytes: samplePng(8, 8, { width: 60_000, height: 60_000 }) },
+  ]);
+  await page.getByRole('button', { name: 'good.png', exact: true }).click();
+  await expect(previewOf(page, 'good.png').getByRole('img', { name: 'The picture, 300 × 200 pixels' })).toBeVisible();
+  await lookAt(page);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'bomb.png', exact: true }).click();
+  const preview = previewOf(page, 'bomb.png');
+  await expect(preview.getByText('The picture states 60000 × 60000 pixels')).toBeVisible();
+  await lookAt(page);
+  await preview.getByRole('button', { name: 'Show its bytes' }).click();
+  await expect(preview.getByText('00000000  89 50 4e 47')).toBeVisible();
+});
+
+test('a NeXus file shows what its attributes name, its tree, and its frames', async ({ page, service }) => {
+  await show(page, service, [{ path: 'iron.nxs', bytes: Buffer.from(await sampleNexus()) }]);
+  await page.getByRole('button', { name: 'iron.nxs', exact: true }).click();
+  const preview = previewOf(page, 'iron.nxs');
+  await expect(
+    preview.getByRole('img', { name: /^counts over energy, 0 to 49\d.*: values from 100 to 199/ }),
+  ).toBeVisible();
+  await lookAt(page);
+  await preview.getByRole('button', { name: 'detector' }).click();
+  await preview.getByRole('button', { name: /^frames/ }).click();
+  await expect(preview.getByRole('img', { name: /^frames, 48 × 64 values/ })).toBeVisible();
+  await preview.getByLabel(/^Dimension 1/).fill('3');
+  await expect(preview.getByText('Dimension 1: 4 of 6')).toBeVisible();
+  await lookAt(page);
+  await preview.getByRole('button', { name: /^title/ }).click();
+  await expect(preview.getByText('Iron, second try')).toBeVisible();
+  await expect(preview.getByRole('button', { name: /^lost/ })).toBeDisabled();
+  // Everything that was read is one download in the history, of a part.
+  const history = async () => {
+    const answer = await page.request.get(`${service.url}/api/v4/measurements/run-7/downloads`);
+    return (await answer.json()) as readonly { readonly outcome: string; readonly requests: number }[];
+  };
+  await expect.poll(async () => (await history()).map(({ outcome }) => outcome)).toHaveLength(1);
+});
+
+test('a damaged file says so, and its preview reopens from its address', async ({ page, service }) => {
+  const bytes = Buffer.from(await sampleNexus()).subarray(0, 700);
+  await show(page, service, [{ path: 'cut.h5', bytes }]);
+  await page.goto(`${service.url}/ui/measurements/run-7?file=0`);
+  const preview = previewOf(page, 'cut.h5');
+  await expect(preview.getByText('This file is not what it says it is.')).toBeVisible();
+  await lookAt(page);
+  await preview.getByRole('button', { name: 'Back to the measurement' }).click();
+  await expect(preview).toBeHidden();
+});
+
+test('a file in which the HDF5 library gets lost harms only its preview', async ({ page, service }) => {
+  // Found by the test of mutated files: the library opens it and never returns.
+  await show(page, service, [{ path: 'lost.nxs', bytes: Buffer.from(mutate(await sampleNexus(), 5955)) }]);
+  await page.getByRole('button', { name: 'lost.nxs', exact: true }).click();
+  const preview = previewOf(page, 'lost.nxs');
+  await expect(preview.getByText('Reading the file took longer than 5 s without an end')).toBeVisible();
+  await preview.getByRole('button', { name: 'Show its bytes' }).click();
+  await expect(preview.getByText('00000000  ')).toBeVisible();
+});
