@@ -28,6 +28,7 @@ import { uploadManifests } from './0027-upload-manifests.ts';
 import { copies } from './0028-copies.ts';
 import { capture } from './0029-capture.ts';
 import { notifications } from './0030-notifications.ts';
+import { fleet } from './0032-fleet.ts';
 import type { Migration, SqliteMigration } from './early/migration.ts';
 
 /** The migrations from before PostgreSQL. */
@@ -66,6 +67,7 @@ export const sharedMigrations: readonly Migration[] = [
   copies,
   capture,
   notifications,
+  fleet,
 ];
 
 /** Every migration of SQLite in the order of its number. A landed one is never edited. */
