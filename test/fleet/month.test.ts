@@ -32,6 +32,8 @@ function lateNotices({ benches, alarms, heardBefore }: Simulated): readonly stri
     if (!failure) return [];
     const back = runs[place + 1]?.from ?? Number.POSITIVE_INFINITY;
     const deadline = afterOutages(heardBefore.get(id) ?? failure.until) + noticedWithinMs;
+    // Over before anybody could have noticed.
+    if (back <= deadline) return [];
     const alarm = alarms.find((one) => one.id === id && one.at >= failure.until && one.at < back);
     return alarm && alarm.at <= deadline ? [] : [`${id} failed ${new Date(failure.until).toISOString()}`];
   });

@@ -2,12 +2,12 @@ import { watchedBenchStates } from '../../src-shared/states/bench-states.ts';
 import { afterJudgement, afterReport, type BenchCondition } from '../../src-main/service/fleet/silence/after-report.ts';
 import { lookEveryMs, SilenceWatch, type Judgement, type Sighting } from '../../src-main/service/fleet/silence/silence-watch.ts';
 import { minSilenceMs, type Habits } from '../../src-main/service/fleet/silence/usual-silence.ts';
-import { nextReportMs } from '../../src-main/service/fleet/reporting/report-pace.ts';
+import { nextReportMs, reportTimeoutMs } from '../../src-main/service/fleet/reporting/report-pace.ts';
 import { minuteMs, Random } from './random.ts';
 import { begin, end, simulatedBenches, type Run, type SimulatedBench } from './simulated-benches.ts';
 import { blipsOf, clockAhead, cutOff, downtimes, isWithin, paused } from './simulated-network.ts';
 
-const timeoutMs = 10_000;
+
 const lostReports = 0.005;
 const lostSuspends = 0.3;
 
@@ -100,7 +100,7 @@ function report(one: Live, server: SimulatedServer, random: Random): void {
     one.nextAt += nextReportMs(0, random.next());
   } else {
     one.failures += 1;
-    one.nextAt += random.between(0, timeoutMs) + nextReportMs(one.failures, random.next());
+    one.nextAt += random.between(0, reportTimeoutMs) + nextReportMs(one.failures, random.next());
   }
 }
 

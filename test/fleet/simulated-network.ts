@@ -38,11 +38,14 @@ export function isWithin(spans: readonly Span[], at: number): boolean {
   return spans.some(([from, until]) => at >= from && at < until);
 }
 
-/** Times in which the network of one bench is away for one to three minutes, twice a day. */
+/**
+ * Times in which the network of one bench is away for one to three minutes, twice a day, and never
+ * twice in half an hour: two that follow each other at once are one longer one.
+ */
 export function blipsOf(random: Random): readonly Span[] {
   const blips: Span[] = [];
   for (let at = begin; at < end;) {
-    at += random.between(0, dayMs);
+    at += random.between(0.5 * hourMs, dayMs);
     blips.push([at, at + random.between(1, 3) * minuteMs]);
   }
   return blips;

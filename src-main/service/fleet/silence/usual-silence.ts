@@ -19,7 +19,7 @@ export interface Habits {
  * Below this no silence counts: a network that is away for three minutes, and the longest pause
  * between attempts after it, fit in, and with the pauses of the watch it is noticed in five minutes.
  */
-export const minSilenceMs = 250_000;
+export const minSilenceMs = 270_000;
 export const rememberedMs = 28 * 86_400_000;
 export const maxAbsences = 100;
 
@@ -30,17 +30,19 @@ const weekMs = 7 * dayMs;
 const learningMs = 8 * dayMs;
 /** A long weekend, with the evening before it. */
 const longWeekendMs = 120 * hourMs;
+/** Of whom nothing is usual, nothing is concluded sooner. */
+const unknownMs = 14 * dayMs;
 /** People do not leave at the same minute, and the hour changes twice a year. */
-const aroundMs = 3 * hourMs;
+const earlierMs = 3 * hourMs;
 const clusterMs = 4 * hourMs;
 const recentMs = 14 * dayMs;
 const weekly = 20 * hourMs;
 
 /**
  * Milliseconds for which a bench may be silent before that is unusual: `minSilenceMs` where nothing
- * explains a silence that began at this time, a long weekend where it is not known yet or was absent
- * at this time before, and half as long again as its longest absence where it comes and goes.
- * Infinity for one that may be off.
+ * explains a silence that began at this time; a long weekend, and half as long again as its longest
+ * absence, where it was absent at this time before; two weeks where it is not known yet or comes and
+ * goes. Infinity for one that may be off.
  *
  * @param since when it was last heard.
  */
@@ -50,9 +52,9 @@ export function allowedSilenceMs({ expected, firstHeardAt, absences }: Habits, s
   const known = absences.filter(({ from, until }) => from >= since - rememberedMs && until <= since);
   const longest = Math.max(0, ...known.map(lengthOf));
   const usual = Math.max(longWeekendMs, 1.5 * longest);
-  if (since - firstHeardAt < learningMs || isUsualTime(known, since)) return usual;
-  const recent = known.filter(({ from }) => from >= since - recentMs);
-  return comesAndGoes(recent) ? Math.max(minSilenceMs, 1.5 * longest) : minSilenceMs;
+  if (since - firstHeardAt < learningMs || comesAndGoes(known.filter(({ from }) => from >= since - recentMs)))
+    return Math.max(unknownMs, usual);
+  return isUsualTime(known, since) ? usual : minSilenceMs;
 }
 
 /** The absences to be remembered with one more. */
@@ -73,8 +75,8 @@ function isUsualTime(known: readonly Absence[], since: number): boolean {
 
 /** Whether an absence, some whole periods later, covers a time. */
 function coversTime({ from, until }: Absence, at: number, period: number): boolean {
-  const begin = from - aroundMs;
-  const width = until + aroundMs - begin;
+  const begin = from - earlierMs;
+  const width = until - begin;
   return width >= period || modulo(at - begin, period) < width;
 }
 
