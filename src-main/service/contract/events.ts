@@ -25,6 +25,7 @@ export const ChangedEvent = Type.Object({
     'backups',
     'copies',
     'captures',
+    'benches',
   ]),
   id: Type.Optional(Type.String()),
 });

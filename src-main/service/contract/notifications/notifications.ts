@@ -3,7 +3,7 @@ import { Nullable, Timestamp } from '../common.ts';
 
 /**
  * Happenings that rules tell of. `run-stuck`: a run in a watched folder needs a person; `copy-lost`:
- * another server no longer has the bytes of a copy.
+ * another server no longer has the bytes of a copy; `bench-silent`: a bench reports no more.
  */
 export const NotificationKind = Type.Enum([
   'run-registered',
@@ -13,6 +13,7 @@ export const NotificationKind = Type.Enum([
   'degraded',
   'error-new',
   'error-regressed',
+  'bench-silent',
 ]);
 export type NotificationKind = Static<typeof NotificationKind>;
 

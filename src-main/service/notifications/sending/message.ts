@@ -10,6 +10,7 @@ const words: Readonly<Record<NotificationKind, string>> = {
   degraded: 'Degraded',
   'error-new': 'New error',
   'error-regressed': 'Error is back',
+  'bench-silent': 'Bench silent',
 };
 const maxListed = 20;
 

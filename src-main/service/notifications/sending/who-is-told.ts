@@ -23,6 +23,6 @@ export function isTold({ rule, user, projects }: Listener, happening: OutboxRow)
     return (hearsAll || isMember) && (onlyProject === null || onlyProject === happening.project_id);
   }
   if (happening.measurement_id !== null) return hearsAll || happening.owner_id === user.id;
-  // Of a watched folder: its runs belong to nobody before they are registered.
+  // Of a bench, or of a watched folder, whose runs belong to nobody before they are registered.
   return user.is_admin === 1;
 }
