@@ -1,12 +1,16 @@
 import { watchedBenchStates } from '../../src-shared/states/bench-states.ts';
 import { afterJudgement, afterReport, type BenchCondition } from '../../src-main/service/fleet/silence/after-report.ts';
-import { lookEveryMs, SilenceWatch, type Judgement, type Sighting } from '../../src-main/service/fleet/silence/silence-watch.ts';
+import {
+  lookEveryMs,
+  SilenceWatch,
+  type Judgement,
+  type Sighting,
+} from '../../src-main/service/fleet/silence/silence-watch.ts';
 import { minSilenceMs, type Habits } from '../../src-main/service/fleet/silence/usual-silence.ts';
 import { nextReportMs, reportTimeoutMs } from '../../src-main/service/fleet/reporting/report-pace.ts';
 import { minuteMs, Random } from './random.ts';
 import { begin, end, simulatedBenches, type Run, type SimulatedBench } from './simulated-benches.ts';
 import { blipsOf, clockAhead, cutOff, downtimes, isWithin, paused } from './simulated-network.ts';
-
 
 const lostReports = 0.005;
 const lostSuspends = 0.3;
@@ -72,7 +76,13 @@ export async function simulate(seed: number, makeWatch: MakeWatch): Promise<Simu
 }
 
 /** Has a bench do what it does up to a time. */
-function advance(one: Live, to: number, server: SimulatedServer, random: Random, heardBefore: Map<string, number>): void {
+function advance(
+  one: Live,
+  to: number,
+  server: SimulatedServer,
+  random: Random,
+  heardBefore: Map<string, number>,
+): void {
   for (;;) {
     const run = one.bench.runs[one.runAt];
     if (run === undefined) return;

@@ -127,7 +127,8 @@ function naps(day: Run, random: Random): Run[] {
 function withFailure(runs: readonly Run[], kind: BenchKind, random: Random): readonly Run[] {
   if (kind === 'laptop' || kind === 'comesAndGoes') return runs;
   const day = 10 + Math.floor(random.between(0, days - 12));
-  const at = kind === 'alwaysOn' ? localTime(day, random.between(0, 24)) : localTime(nextWorkday(day), random.between(10, 13));
+  const at =
+    kind === 'alwaysOn' ? localTime(day, random.between(0, 24)) : localTime(nextWorkday(day), random.between(10, 13));
   const back = at + random.between(0.5, 2.5) * hourMs;
   return runs.flatMap((run) => {
     if (at <= run.from || at >= run.until) return [run];

@@ -40,7 +40,9 @@ export const RemoteServer = Type.Object(
     certificate_sha256: Nullable(Fingerprint),
     speed_limit: Nullable(Type.Integer()),
     connections: Nullable(Type.Integer()),
-    reports: Type.Boolean({ description: 'Whether it is told how this Benchport is, if measurements are pushed to it' }),
+    reports: Type.Boolean({
+      description: 'Whether it is told how this Benchport is, if measurements are pushed to it',
+    }),
     state: Type.Enum(['untested', 'ok', 'failed']),
     problem: Nullable(ServerProblem),
     message: Nullable(Type.String({ description: 'The problem and what to do' })),

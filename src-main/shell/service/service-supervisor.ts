@@ -1,4 +1,10 @@
-import type { FromService, PowerEvent, StartFailure, StartOptions, ToService } from '../../service/process/host-protocol.ts';
+import type {
+  FromService,
+  PowerEvent,
+  StartFailure,
+  StartOptions,
+  ToService,
+} from '../../service/process/host-protocol.ts';
 
 /** State of the service. `failed` waits for the user; `restarting` continues by itself. */
 export type ServiceState =

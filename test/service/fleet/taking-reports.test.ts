@@ -25,7 +25,11 @@ async function request(method: string, path: string, token = admin, content?: ob
     ...(content ? { body: JSON.stringify(content) } : {}),
   });
   const text = await response.text();
-  return { status: response.status, headers: response.headers, body: text === '' ? null : (JSON.parse(text) as unknown) };
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text === '' ? null : (JSON.parse(text) as unknown),
+  };
 }
 const get = async (path: string, token = admin) => request('GET', path, token);
 const bench = async (id: string): Promise<BenchDetail> =>
@@ -36,7 +40,9 @@ test('a report makes a bench, and later ones change it', async () => {
   expect((await sendReport(service, push, await one.report())).body).toMatchObject({ bench_id: one.id });
   expect(await bench(one.id)).toMatchObject({ name: 'nmr-400', state: 'reporting', username: 'alice', concerns: [] });
   const disks = [{ what: 'data' as const, name: '', free_bytes: 1e9, size_bytes: 1000e9 }];
-  expect((await sendReport(service, push, await one.report({ disks, runs: { growing: 2, stuck: 1 } }))).status).toBe(200);
+  expect((await sendReport(service, push, await one.report({ disks, runs: { growing: 2, stuck: 1 } }))).status).toBe(
+    200,
+  );
   expect((await bench(one.id)).concerns).toEqual(['disk-full', 'runs-stuck']);
   const audited = (await get('/api/v4/audit_events?action=bench.add')).body as { subject: string }[];
   expect(audited.filter(({ subject }) => subject === `bench:${one.id}`)).toHaveLength(1);
@@ -100,7 +106,9 @@ test('what a report must not be is refused with a reason', async () => {
     await one.report({ sequence: 0 }),
     await one.report({ sent_at: 'yesterday' }),
     await one.report({ extra: 1 } as never),
-    await one.report({ disks: Array.from({ length: 21 }, () => ({ what: 'data', name: '', free_bytes: 1, size_bytes: 1 })) }),
+    await one.report({
+      disks: Array.from({ length: 21 }, () => ({ what: 'data', name: '', free_bytes: 1, size_bytes: 1 })),
+    }),
   ];
   for (const report of bad) {
     const { status, body } = await sendReport(service, push, report);

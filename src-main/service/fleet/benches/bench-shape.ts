@@ -7,8 +7,15 @@ import { versionKey } from '../store/version-order.ts';
 
 /** @param version of this server. */
 export function benchShape(row: BenchRow, version: string): Bench {
-  const { to: _to, sequence: _sequence, sent_at: _at, round_trip_ms: _ms, next_report_ms: _next, going: _going, ...told } =
-    row.report;
+  const {
+    to: _to,
+    sequence: _sequence,
+    sent_at: _at,
+    round_trip_ms: _ms,
+    next_report_ms: _next,
+    going: _going,
+    ...told
+  } = row.report;
   const ofState: readonly BenchConcern[] = row.state === 'silent' || row.state === 'unheard' ? [row.state] : [];
   return {
     id: row.id,

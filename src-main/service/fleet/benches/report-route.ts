@@ -39,7 +39,8 @@ export function registerReportRoute(app: App, deps: ReportRouteDeps): void {
       schema: {
         tags: ['fleet'],
         summary: 'Report of a bench about itself',
-        description: 'Sent by benches about once a minute with the token that they push with, signed with their own key.',
+        description:
+          'Sent by benches about once a minute with the token that they push with, signed with their own key.',
         operationId: 'reportBench',
         body: SignedBenchReport,
         response: { 200: BenchReportTaken, 409: Problem, 413: Problem, 422: Problem, 429: Problem },

@@ -20,9 +20,7 @@ export interface TargetDeps {
 export type Content = Omit<BenchReport, 'to' | 'sequence' | 'sent_at' | 'round_trip_ms' | 'next_report_ms' | 'going'>;
 
 /** How a report ended: `refused` by a server that is asked again the next day. */
-export type ReportEnd =
-  | { readonly kind: 'taken' }
-  | { readonly kind: 'failed' | 'refused'; readonly message: string };
+export type ReportEnd = { readonly kind: 'taken' } | { readonly kind: 'failed' | 'refused'; readonly message: string };
 
 /** A server that this bench reports to, and when it does so next. */
 export class ReportTarget {

@@ -117,7 +117,8 @@ export class Reporter {
     this.#refusals.set(target.baseUrl, message);
     const server = target.baseUrl;
     if (message === '') this.#deps.log.info({ server }, 'the server takes reports of this bench again');
-    else this.#deps.log.info({ server, message }, 'the server takes no reports of this bench; it is asked again tomorrow');
+    else
+      this.#deps.log.info({ server, message }, 'the server takes no reports of this bench; it is asked again tomorrow');
   }
 
   async #goodbye(going: BenchGoing): Promise<void> {

@@ -101,8 +101,7 @@ export function benchListStore(database: Database): BenchListStore {
       const row = await database.one(byId, id);
       return row && benchOf(row);
     },
-    named: async (text) =>
-      (await database.all(named, { name: text, beginning: `${escaped(text)}%` })).map(benchOf),
+    named: async (text) => (await database.all(named, { name: text, beginning: `${escaped(text)}%` })).map(benchOf),
     numbers: async () =>
       (await database.one(numbers)) ?? { all: 0, attention: 0, reporting: 0, gone: 0, unheard_since: null },
     byState: async () => (await database.all(byState)).map(({ state, count }) => [state, count] as const),

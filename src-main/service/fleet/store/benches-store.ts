@@ -22,7 +22,12 @@ export interface ReceivedReport {
 
 /** `since` of a report that came too late is the sequence number that is known. */
 export type Received =
-  | { readonly kind: 'taken'; readonly isNew: boolean; readonly ownerBefore: number | null; readonly hasChanged: boolean }
+  | {
+      readonly kind: 'taken';
+      readonly isNew: boolean;
+      readonly ownerBefore: number | null;
+      readonly hasChanged: boolean;
+    }
   | { readonly kind: 'out-of-order'; readonly sequence: number }
   | { readonly kind: 'too-many' };
 

@@ -47,9 +47,10 @@ const servers = read<[], { readonly id: number; readonly base_url: string }>(
 const copied = read<[], { readonly base_url: string }>(
   `SELECT DISTINCT base_url FROM copies WHERE state <> 'cancelled'`,
 );
-const rules = read<[], { readonly name: string; readonly folder: string; readonly state: string; readonly settings: string }>(
-  'SELECT name, folder, state, settings FROM capture_rules ORDER BY id LIMIT 1000',
-);
+const rules = read<
+  [],
+  { readonly name: string; readonly folder: string; readonly state: string; readonly settings: string }
+>('SELECT name, folder, state, settings FROM capture_rules ORDER BY id LIMIT 1000');
 const copies = read<[string], CopyNumbers>(
   `SELECT ifnull(sum(CASE WHEN state IN ('queued', 'sending', 'waiting', 'paused', 'asking') THEN 1 ELSE 0 END), 0) AS waiting,
      CAST(ifnull(sum(CASE WHEN state IN ('queued', 'sending', 'waiting', 'paused', 'asking') THEN bytes_total - bytes_done ELSE 0 END), 0) AS bigint) AS waiting_bytes,
