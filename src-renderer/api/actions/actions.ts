@@ -4,6 +4,7 @@ import { createCaptureActions } from './capture-actions.ts';
 import { createCopyActions } from './copy-actions.ts';
 import { createErrorActions } from './error-actions.ts';
 import { createFetchActions } from './fetch-actions.ts';
+import { createFleetActions } from './fleet-actions.ts';
 import { createOwnActions } from '../queries/own-requests.ts';
 import { createRetentionActions } from '../queries/retention-requests.ts';
 import { createProjectActions } from './project-actions.ts';
@@ -44,6 +45,7 @@ export function createActions(api: Api) {
     ...createCopyActions(api),
     ...createErrorActions(api),
     ...createFetchActions(api),
+    ...createFleetActions(api),
     ...createProjectActions(api),
     ...createOwnActions(api),
     ...createRetentionActions(api),

@@ -6,6 +6,7 @@ import { createCopyQueries } from './copy-queries.ts';
 import type { ListQuery } from './list-query.ts';
 import { createErrorQueries } from './error-queries.ts';
 import { createFetchQueries } from './fetch-queries.ts';
+import { createFleetQueries } from './fleet-queries.ts';
 import { createPaletteQueries } from './palette-queries.ts';
 import { createProjectQueries } from './project-queries.ts';
 import { createOwnQueries } from './own-requests.ts';
@@ -49,6 +50,7 @@ export function createQueries(api: Api) {
     ...createCopyQueries(api),
     ...createErrorQueries(api),
     ...createFetchQueries(api),
+    ...createFleetQueries(api),
     ...createServerQueries(api),
     ...createDownloadQueries(api),
     ...createSharingQueries(api),

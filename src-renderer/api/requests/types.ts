@@ -154,4 +154,14 @@ export type {
   CaptureTrial,
   CaptureUnit,
 } from '../../../src-main/service/contract/capture/capture.ts';
+export type {
+  Bench,
+  BenchChange,
+  BenchConcern,
+  BenchDetail,
+  BenchExpectation,
+  BenchFilter,
+  BenchSort,
+  BenchSummary,
+} from '../../../src-main/service/contract/fleet/fleet.ts';
 export type { CaptureState } from '../../../src-shared/states/capture-states.ts';

@@ -47,8 +47,8 @@ function createInvalidator(client: QueryClient): (event: ChangedEvent) => void {
         });
       } else if (topic === 'errors') {
         gently.set(`errors ${id ?? ''}`, id === undefined ? ['errors'] : ['errors', id]);
-      } else if (topic === 'captures') {
-        gently.set('captures', ['captures']);
+      } else if (topic === 'captures' || topic === 'benches') {
+        gently.set(topic, [topic]);
       } else if (topic === 'fetches') {
         gently.set('fetches', ['fetches', 'list']);
         if (id === undefined)

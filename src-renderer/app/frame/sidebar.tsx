@@ -13,6 +13,7 @@ import {
   KeyRound,
   Keyboard,
   LogOut,
+  RadioTower,
   ScrollText,
   Server,
   Settings,
@@ -35,6 +36,7 @@ const screens = [
   { to: '/capture', word: 'Capture', icon: FolderSearch, windowOnly: true },
   { to: '/errors', word: 'Errors', icon: Bug },
   { to: '/servers', word: 'Servers', icon: Server, windowOnly: true },
+  { to: '/benches', word: 'Benches', icon: RadioTower, adminOnly: true },
   { to: '/sharing', word: 'Sharing', icon: Share2, adminOnly: true },
   { to: '/tokens', word: 'Tokens', icon: KeyRound },
   { to: '/applications', word: 'Applications', icon: AppWindow },
@@ -73,8 +75,12 @@ export function Sidebar() {
     matches({ to: '/projects/$path/errors', fuzzy: true }) !== false ||
     matches({ to: '/projects/$path/releases' }) !== false;
   const isAdmin = session.user?.is_admin === true;
+  const hasBenches = useHasBenches(isAdmin);
   const usual = screens.filter(
-    (one) => (session.door === 'window' || !('windowOnly' in one)) && (isAdmin || !('adminOnly' in one)),
+    (one) =>
+      (session.door === 'window' || !('windowOnly' in one)) &&
+      (isAdmin || !('adminOnly' in one)) &&
+      (one.to !== '/benches' || session.door === 'browser' || hasBenches),
   );
   const further = [projects, ...(isAdmin ? administration : [])];
   // A narrow bar starts with the screens that all users have.
@@ -166,6 +172,7 @@ export function Sidebar() {
               <span>{word}</span>
               {to === '/transfers' ? <TransferCount /> : null}
               {to === '/capture' ? <CaptureCount /> : null}
+              {to === '/benches' ? <BenchCount /> : null}
               {to === '/measurements' ? <DegradedCount /> : null}
               {to === '/errors' ? <ErrorCount /> : null}
             </Link>
@@ -229,6 +236,24 @@ function TransferCount() {
     <b className={`${styles['badge']} ${asks ? styles['asks'] : ''}`}>
       {formatCount(asks ? counts.attention : counts.active)}
       <i className="visually-hidden">{asks ? ' need you' : ' active'}</i>
+    </b>
+  );
+}
+
+/** Whether a bench reports here; on a desktop that is rare, and the screen is not listed otherwise. */
+function useHasBenches(isAdmin: boolean): boolean {
+  const { data } = useQuery({ ...useApp().queries.fleet(), enabled: isAdmin });
+  return data !== undefined && data.all > 0;
+}
+
+/** Number of benches that somebody should look at. */
+function BenchCount() {
+  const count = useQuery(useApp().queries.fleet()).data?.attention ?? 0;
+  if (count === 0) return null;
+  return (
+    <b className={`${styles['badge']} ${styles['asks']}`}>
+      {formatCount(count)}
+      <i className="visually-hidden"> need somebody</i>
     </b>
   );
 }
