@@ -32,7 +32,7 @@ export function BenchTable({ benches, onOpen, ...list }: BenchTableProps) {
         ['Bench', 'name'],
         ['State', 'state'],
         ['Last report', 'heard_at'],
-        { words: 'Last run', className: styles['wide'], sort: 'last_run' },
+        { words: 'Last run', className: styles['medium'], sort: 'last_run' },
         ['Backlog', 'backlog'],
         ['Disk', 'disk'],
         { words: 'Version', className: styles['medium'], sort: 'version' },
@@ -55,7 +55,7 @@ export function BenchTable({ benches, onOpen, ...list }: BenchTableProps) {
             <BenchState bench={bench} />
           </td>
           <TimeCell label="Last report" at={bench.heard_at} />
-          <td data-label="Last run" className={`${styles['wide']} ${styles['run']}`}>
+          <td data-label="Last run" className={`${styles['medium']} ${styles['run']}`}>
             <LastRun bench={bench} />
           </td>
           <td data-label="Backlog">{backlogWord(bench, units)}</td>
@@ -80,7 +80,7 @@ export function BenchTable({ benches, onOpen, ...list }: BenchTableProps) {
 /** What needs somebody, or else the note about it. */
 function aboutBench(bench: Bench): string {
   const concerns = bench.concerns.filter((concern) => concern !== 'silent' && concern !== 'unheard');
-  if (concerns.length > 0) return concerns.map((concern) => concernWord(bench, concern)).join(', ');
+  if (concerns.length > 0) return concerns.map((concern) => concernWord(bench, concern)).join(' · ');
   return bench.note === '' ? bench.platform : plainText(bench.note);
 }
 

@@ -128,7 +128,7 @@ function CutOff({ since }: { readonly since: string | null }) {
     <div className={screen['note']}>
       <Note kind="warn">
         <p>
-          No bench at all has reported since <Moment at={since} />. Check the network of this server.
+          No bench at all is heard. The last report came <Moment at={since} />. Check the network of this server.
         </p>
       </Note>
     </div>

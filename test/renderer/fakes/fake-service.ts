@@ -7,6 +7,7 @@ import type { Job } from '../../../src-main/service/contract/jobs.ts';
 import { fakeAccounts, type FakeAccountOptions } from './fake-accounts.ts';
 import { fakeApplications } from './fake-applications.ts';
 import { fakeCaptures, type FakeCaptureOptions } from './fake-captures.ts';
+import { fakeFleet, type FakeFleetOptions } from './fake-fleet.ts';
 import { fakeErrors, type FakeErrorOptions } from './fake-errors.ts';
 import { fakeFetches, type FakeFetchOptions, type FakeFetches } from './fake-fetches.ts';
 import { fakeServers, type FakeServerOptions } from './fake-servers.ts';
@@ -33,6 +34,7 @@ export interface FakeOptions extends FakeLocalOptions {
   readonly fetches?: FakeFetchOptions;
   readonly servers?: FakeServerOptions;
   readonly captures?: FakeCaptureOptions;
+  readonly fleet?: FakeFleetOptions;
   readonly diskLow?: boolean;
   readonly clockAheadDays?: number;
   readonly lastEnd?: 'whole' | null;
@@ -81,6 +83,7 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
   const fetches = fakeFetches(options.fetches ?? {}, () => emit('changed', { topic: 'fetches' }));
   const servers = fakeServers(options.servers ?? {});
   const captures = fakeCaptures(options.captures ?? {});
+  const fleet = fakeFleet(options.fleet ?? {});
   const listeners = new Set<ServerResponse>();
   const writes: string[] = [];
   const reads: string[] = [];
@@ -140,6 +143,8 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
     }
     const ofErrors = tracking.answer(method, [first, id, ...rest], url.searchParams, body);
     if (ofErrors !== null) return send(response, ofErrors.status, ofErrors.body);
+    const ofFleet = first === 'fleet' ? fleet(method, [id, ...rest], url.searchParams, body) : null;
+    if (ofFleet !== null) return send(response, ofFleet.status, ofFleet.body, ofFleet.headers);
     if (first === 'local') {
       const ofWindow =
         fetches.answer(method, [id, ...rest], url.searchParams, body) ??
