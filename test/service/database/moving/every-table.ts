@@ -85,6 +85,9 @@ INSERT INTO upload_chunks VALUES (40, 'ff', 1, 2, zeroblob(70000)), (40, 'FF', 1
 INSERT INTO notification_rules (id, user_id, name, settings, secret, created_at) VALUES (8, 40, 'Nächte', '{"kinds":[]}', x'00ff', 1), (3, 40, 'x', '{}', NULL, 2);
 INSERT INTO deliveries (id, rule_id, at, kind, subject, measurement_id, project_id, title, retry_at) VALUES (70, 8, 1, 'degraded', 'measurement:ä', 'ä', NULL, '', 9007199254740991);
 
+INSERT INTO benches (id, user_id, state, since, sequence, first_heard_at, heard_at, clock_ahead_ms, report, reported_name, version_key, backlog_bytes, free_permille, errors, has_concern) VALUES
+  ('key-of-ä', 40, 'away', 1, 9007199254740991, 1, 2, -5, '{"name":"ä"}', 'ä', '00000000~', 9007199254740991, 1000, 0, 1);
+
 UPDATE jobs SET replica_id = 6 WHERE id = 12;
 INSERT INTO replicas (id, name, version, started_at, lease_until, seen, seen_at) VALUES (6, 'gone', '1', 1, 1, '', 1);
 
