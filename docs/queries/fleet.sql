@@ -271,17 +271,16 @@ DELETE FROM benches WHERE id = ?;
 
 -- src-main/service/fleet/store/reported-store.ts
 
-SELECT id, base_url FROM remote_servers WHERE token IS NOT NULL AND reports = 1 ORDER BY id;
-
-SELECT DISTINCT base_url FROM copies WHERE state <> 'cancelled';
+SELECT id, CASE WHEN EXISTS (SELECT 1 FROM copies AS c WHERE c.base_url = s.base_url AND c.state <> 'cancelled') THEN 1 ELSE 0 END AS is_copied
+  FROM remote_servers AS s WHERE token IS NOT NULL AND reports = 1 ORDER BY id;
 
 SELECT name, folder, state, settings FROM capture_rules ORDER BY id LIMIT 1000;
 
-SELECT ifnull(sum(CASE WHEN state IN ('queued', 'sending', 'waiting', 'paused', 'asking') THEN 1 ELSE 0 END), 0) AS waiting,
-  CAST(ifnull(sum(CASE WHEN state IN ('queued', 'sending', 'waiting', 'paused', 'asking') THEN bytes_total - bytes_done ELSE 0 END), 0) AS bigint) AS waiting_bytes,
-  min(CASE WHEN state IN ('queued', 'sending', 'waiting', 'paused', 'asking') THEN created_at END) AS oldest_since,
+SELECT ifnull(sum(CASE WHEN state IN ('queued', 'sending', 'waiting', 'asking', 'paused') THEN 1 ELSE 0 END), 0) AS waiting,
+  CAST(ifnull(sum(CASE WHEN state IN ('queued', 'sending', 'waiting', 'asking', 'paused') THEN bytes_total - bytes_done ELSE 0 END), 0) AS bigint) AS waiting_bytes,
+  min(CASE WHEN state IN ('queued', 'sending', 'waiting', 'asking', 'paused') THEN created_at END) AS oldest_since,
   ifnull(sum(CASE WHEN state IN ('failed', 'asking') THEN 1 ELSE 0 END), 0) AS failed
-  FROM copies WHERE base_url = ? AND state <> 'verified';
+  FROM copies WHERE base_url = ? AND state IN ('queued', 'sending', 'waiting', 'asking', 'paused', 'failed');
 
 SELECT ifnull(sum(CASE WHEN state IN ('seen', 'growing', 'quiet', 'hashing') THEN 1 ELSE 0 END), 0) AS growing,
   ifnull(sum(CASE WHEN state IN ('needs-you', 'changed-after') THEN 1 ELSE 0 END), 0) AS stuck

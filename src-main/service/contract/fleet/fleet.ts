@@ -98,7 +98,7 @@ export const BenchReportTaken = Type.Object(
 );
 export type BenchReportTaken = Static<typeof BenchReportTaken>;
 
-export const BenchState = Type.Enum(['reporting', 'closed', 'asleep', 'away', 'unheard', 'silent'], {
+const BenchState = Type.Enum(['reporting', 'closed', 'asleep', 'away', 'unheard', 'silent'], {
   description:
     'away: it does not report, which is usual for it at this time, or of which nothing is known yet; silent: for longer than is usual for it; unheard: no bench at all is heard',
 });

@@ -1,7 +1,7 @@
 /** A report that is not answered in this time has failed. */
 export const reportTimeoutMs = 8000;
 /** How often a bench reports when nothing of importance changes. */
-export const reportEveryMs = 60_000;
+const reportEveryMs = 60_000;
 const minPauseMs = 5000;
 /** So short that a network that was away for three minutes leads to no silence of five. */
 const maxPauseMs = 15_000;

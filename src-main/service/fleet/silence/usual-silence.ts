@@ -20,8 +20,8 @@ export interface Habits {
  * between attempts after it, fit in, and with the pauses of the watch it is noticed in five minutes.
  */
 export const minSilenceMs = 270_000;
-export const rememberedMs = 28 * 86_400_000;
-export const maxAbsences = 100;
+const rememberedMs = 28 * 86_400_000;
+const maxAbsences = 100;
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

@@ -1,5 +1,8 @@
+import type { CaptureState } from '../../../../src-shared/states/capture-states.ts';
+import { activeCopyStates } from '../../../../src-shared/states/copy-states.ts';
 import type { Database } from '../../database/port/database.ts';
 import { read } from '../../database/port/query.ts';
+import { stateList } from '../../database/transition-sql.ts';
 
 export interface CopyNumbers {
   readonly waiting: number;
@@ -40,28 +43,29 @@ export interface ReportedStore {
 }
 
 const hourMs = 3_600_000;
+const waiting = stateList(activeCopyStates);
+const growingStates: readonly CaptureState[] = ['seen', 'growing', 'quiet', 'hashing'];
+const stuckStates: readonly CaptureState[] = ['needs-you', 'changed-after'];
 
-const servers = read<[], { readonly id: number; readonly base_url: string }>(
-  'SELECT id, base_url FROM remote_servers WHERE token IS NOT NULL AND reports = 1 ORDER BY id',
-);
-const copied = read<[], { readonly base_url: string }>(
-  `SELECT DISTINCT base_url FROM copies WHERE state <> 'cancelled'`,
+const servers = read<[], { readonly id: number; readonly is_copied: number }>(
+  `SELECT id, CASE WHEN EXISTS (SELECT 1 FROM copies AS c WHERE c.base_url = s.base_url AND c.state <> 'cancelled') THEN 1 ELSE 0 END AS is_copied
+   FROM remote_servers AS s WHERE token IS NOT NULL AND reports = 1 ORDER BY id`,
 );
 const rules = read<
   [],
   { readonly name: string; readonly folder: string; readonly state: string; readonly settings: string }
 >('SELECT name, folder, state, settings FROM capture_rules ORDER BY id LIMIT 1000');
 const copies = read<[string], CopyNumbers>(
-  `SELECT ifnull(sum(CASE WHEN state IN ('queued', 'sending', 'waiting', 'paused', 'asking') THEN 1 ELSE 0 END), 0) AS waiting,
-     CAST(ifnull(sum(CASE WHEN state IN ('queued', 'sending', 'waiting', 'paused', 'asking') THEN bytes_total - bytes_done ELSE 0 END), 0) AS bigint) AS waiting_bytes,
-     min(CASE WHEN state IN ('queued', 'sending', 'waiting', 'paused', 'asking') THEN created_at END) AS oldest_since,
+  `SELECT ifnull(sum(CASE WHEN state IN ${waiting} THEN 1 ELSE 0 END), 0) AS waiting,
+     CAST(ifnull(sum(CASE WHEN state IN ${waiting} THEN bytes_total - bytes_done ELSE 0 END), 0) AS bigint) AS waiting_bytes,
+     min(CASE WHEN state IN ${waiting} THEN created_at END) AS oldest_since,
      ifnull(sum(CASE WHEN state IN ('failed', 'asking') THEN 1 ELSE 0 END), 0) AS failed
-   FROM copies WHERE base_url = ? AND state <> 'verified'`,
+   FROM copies WHERE base_url = ? AND state IN ${stateList([...activeCopyStates, 'failed'])}`,
 );
 const runs = read<[], RunNumbers>(
-  `SELECT ifnull(sum(CASE WHEN state IN ('seen', 'growing', 'quiet', 'hashing') THEN 1 ELSE 0 END), 0) AS growing,
-     ifnull(sum(CASE WHEN state IN ('needs-you', 'changed-after') THEN 1 ELSE 0 END), 0) AS stuck
-   FROM capture_runs WHERE state IN ('seen', 'growing', 'quiet', 'hashing', 'needs-you', 'changed-after')`,
+  `SELECT ifnull(sum(CASE WHEN state IN ${stateList(growingStates)} THEN 1 ELSE 0 END), 0) AS growing,
+     ifnull(sum(CASE WHEN state IN ${stateList(stuckStates)} THEN 1 ELSE 0 END), 0) AS stuck
+   FROM capture_runs WHERE state IN ${stateList([...growingStates, ...stuckStates])}`,
 );
 const failedJobs = read<[number], { readonly count: number }>(
   `SELECT count(*) AS count FROM jobs WHERE state = 'failed' AND created_at >= ?`,
@@ -81,16 +85,11 @@ const events = read<{ readonly hour: number; readonly since: number }, { readonl
 export function reportedStore(database: Database): ReportedStore {
   return {
     pushServers: async () => {
-      const [all, used, watched] = await Promise.all([
-        database.all(servers),
-        database.all(copied),
-        database.all(rules),
-      ]);
-      const addresses = new Set(used.map(({ base_url: baseUrl }) => baseUrl));
+      const [all, watched] = await Promise.all([database.all(servers), database.all(rules)]);
       const pushedTo = new Set(
         watched.map(({ settings }) => (JSON.parse(settings) as { readonly push_to: number | null }).push_to),
       );
-      return all.filter(({ id, base_url: baseUrl }) => addresses.has(baseUrl) || pushedTo.has(id)).map(({ id }) => id);
+      return all.filter(({ id, is_copied: isCopied }) => isCopied === 1 || pushedTo.has(id)).map(({ id }) => id);
     },
     copies: async (baseUrl) =>
       (await database.one(copies, baseUrl)) ?? { waiting: 0, waiting_bytes: 0, oldest_since: null, failed: 0 },
