@@ -61,7 +61,7 @@ const states = async (): Promise<readonly string[]> => (await benches()).map(({ 
 test('a Benchport reports to the servers that it pushes to, and to no others', async () => {
   expect(await benches()).toEqual([]);
   await keepCopy();
-  await expect.poll(states).toEqual(['reporting']);
+  await expect.poll(states, { timeout: 20_000 }).toEqual(['reporting']);
   const [bench] = await benches();
   expect(bench).toMatchObject({
     version: '0.0.0-test',
@@ -76,7 +76,7 @@ test('a Benchport reports to the servers that it pushes to, and to no others', a
 
 test('one that ends says goodbye', async () => {
   await keepCopy();
-  await expect.poll(states).toEqual(['reporting']);
+  await expect.poll(states, { timeout: 20_000 }).toEqual(['reporting']);
   isHereRunning = false;
   await here.end();
   expect(await states()).toEqual(['closed']);
@@ -84,16 +84,16 @@ test('one that ends says goodbye', async () => {
 
 test('one whose computer sleeps says so, and reports as soon as it is awake', async () => {
   await keepCopy();
-  await expect.poll(states).toEqual(['reporting']);
+  await expect.poll(states, { timeout: 20_000 }).toEqual(['reporting']);
   here.services.power.tell('suspend');
-  await expect.poll(states).toEqual(['asleep']);
+  await expect.poll(states, { timeout: 20_000 }).toEqual(['asleep']);
   here.services.power.tell('resume');
-  await expect.poll(states).toEqual(['reporting']);
+  await expect.poll(states, { timeout: 20_000 }).toEqual(['reporting']);
 });
 
 test('something important is reported at once', async () => {
   await keepCopy();
-  await expect.poll(async () => (await benches())[0]?.last_run?.id).toBe('run-1');
+  await expect.poll(async () => (await benches())[0]?.last_run?.id, { timeout: 20_000 }).toBe('run-1');
   const alice = (await here.services.users.byUsername('alice'))?.id ?? 0;
   await addMeasurement(here, alice, 'run-2', [{ path: 'scan.bin', bytes: 'more' }]);
   here.services.events.emit('changed', { topic: 'measurements' });
@@ -107,7 +107,7 @@ test('a server that is not to be told is not told', async () => {
   await expect.poll(async () => far.services.measurements.byId('run-1'), { timeout: 20_000 }).not.toBeNull();
   expect(await benches()).toEqual([]);
   await asWindow(here, 'PATCH', `/api/v4/local/servers/${serverId}`, { reports: true });
-  await expect.poll(states).toEqual(['reporting']);
+  await expect.poll(states, { timeout: 20_000 }).toEqual(['reporting']);
 });
 
 test('a server that knows no reports is asked once, and again when its token is another one', async () => {
@@ -115,21 +115,21 @@ test('a server that knows no reports is asked once, and again when its token is 
   const unknown = { status: 404, body: { detail: 'There is nothing at this address.', request_id: 'r-1' } };
   proxy.alter = ({ path }) => (path.startsWith('/api/v4/fleet') ? unknown : null);
   await keepCopy();
-  await expect.poll(reportsSeen).toBe(1);
+  await expect.poll(reportsSeen, { timeout: 20_000 }).toBe(1);
   await expect.poll(async () => far.services.measurements.byId('run-1'), { timeout: 20_000 }).not.toBeNull();
   here.services.events.emit('changed', { topic: 'measurements' });
   expect(reportsSeen()).toBe(1);
   const again = await far.token((await far.services.users.byUsername('alice'))?.id ?? 0, ['write_measurement']);
   await here.services.servers.update(serverId, { token: again });
   here.services.events.emit('changed', { topic: 'servers' });
-  await expect.poll(reportsSeen).toBe(2);
+  await expect.poll(reportsSeen, { timeout: 20_000 }).toBe(2);
 });
 
 test('a server that is away is asked again after some seconds, and does not keep the service from ending', async () => {
   await useProxy();
   proxy.alter = ({ path }) => (path.startsWith('/api/v4/fleet') ? 'cut' : null);
   await keepCopy();
-  await expect.poll(reportsSeen).toBe(1);
+  await expect.poll(reportsSeen, { timeout: 20_000 }).toBe(1);
   await expect.poll(reportsSeen, { timeout: 20_000 }).toBe(2);
   isHereRunning = false;
   await here.end();
@@ -138,7 +138,7 @@ test('a server that is away is asked again after some seconds, and does not keep
 
 test('it goes on after its data came from a backup, with the numbers of then', async () => {
   await keepCopy();
-  await expect.poll(states).toEqual(['reporting']);
+  await expect.poll(states, { timeout: 20_000 }).toEqual(['reporting']);
   const [bench] = await benches();
   const row = await far.services.benchList.byId(bench?.id ?? '');
   if (!row) throw new Error('the bench is gone');

@@ -108,24 +108,30 @@ export class Reporter {
     this.#targets = targets;
   }
 
-  async #report(target: ReportTarget, told: Told, going: BenchGoing | null): Promise<void> {
+  /** @returns whether it was answered. */
+  async #report(target: ReportTarget, told: Told, going: BenchGoing | null): Promise<boolean> {
     const content = { ...told, copies: await collectCopies(this.#deps, target.baseUrl) };
     const end = await target.report(content, going, this.#stopping.signal);
-    if (end.kind === 'failed') return;
+    if (end.kind === 'failed') return false;
     const message = end.kind === 'refused' ? end.message : '';
-    if ((this.#refusals.get(target.baseUrl) ?? '') === message) return;
+    if ((this.#refusals.get(target.baseUrl) ?? '') === message) return true;
     this.#refusals.set(target.baseUrl, message);
     const server = target.baseUrl;
     if (message === '') this.#deps.log.info({ server }, 'the server takes reports of this bench again');
     else
       this.#deps.log.info({ server, message }, 'the server takes no reports of this bench; it is asked again tomorrow');
+    return true;
   }
 
   async #goodbye(going: BenchGoing): Promise<void> {
     const told = this.#told;
     if (told === null) return;
     const known = [...this.#targets.values()].filter((target) => target.isKnown);
-    const sent = Promise.all(known.map(async (target) => this.#report(target, told, going))).catch(() => undefined);
+    const send = async (target: ReportTarget): Promise<void> => {
+      // One that is lost would make its absence look unusual.
+      if (!(await this.#report(target, told, going))) await this.#report(target, told, going);
+    };
+    const sent = Promise.all(known.map(send)).catch(() => undefined);
     await Promise.race([sent, sleep(maxGoodbyeMs, undefined, { ref: false })]);
   }
 }

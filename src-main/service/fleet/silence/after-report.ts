@@ -21,7 +21,12 @@ export function afterReport(
   if (state === null) return before;
   // The server was at fault then.
   const wasAbsent = before.state !== 'reporting' && before.state !== 'unheard';
-  const absence = { from: before.missed_since ?? before.since, until: now, told: before.state === 'silent' };
+  const absence = {
+    from: before.missed_since ?? before.since,
+    until: now,
+    announced: before.state === 'closed' || before.state === 'asleep',
+    told: before.state === 'silent',
+  };
   const absences = wasAbsent ? withAbsence(before.absences, absence, now) : before.absences;
   return { state, since: now, missed_since: null, absences };
 }

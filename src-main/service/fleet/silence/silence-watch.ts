@@ -36,6 +36,9 @@ export const lookEveryMs = 10_000;
 const maxStepMs = 3 * lookEveryMs;
 /** Without any report for as long as this, this server rather than all benches is cut off. */
 const nobodyHeardMs = 100_000;
+/** Of many benches some report within this, unless this server was cut off just now. */
+const manyHeardMs = 30_000;
+const many = 10;
 /** Within this all benches report again once they can. */
 const calmMs = 120_000;
 
@@ -53,6 +56,8 @@ export class SilenceWatch {
   #listening = 0;
   #anyHeard = 0;
   #isCutOff = false;
+  /** Whether it may have been cut off just now, so that nothing is concluded yet. */
+  #isInDoubt = false;
   #calmUntil = minSilenceMs;
   #isFirst = true;
 
@@ -131,6 +136,7 @@ export class SilenceWatch {
   #noteCutOff(sightings: readonly Sighting[]): void {
     const awaited = sightings.filter(({ state }) => state !== 'away').length;
     const was = this.#isCutOff;
+    this.#isInDoubt = awaited >= many && this.#awake - this.#anyHeard > manyHeardMs;
     this.#isCutOff = this.#awake - this.#anyHeard > nobodyHeardMs && (was || awaited >= 2);
     if (was && !this.#isCutOff) this.#calmUntil = Math.max(this.#calmUntil, this.#awake + calmMs);
   }
@@ -149,7 +155,7 @@ export class SilenceWatch {
     if (allowedMs === null) return null;
     if (state !== 'away' && allowedMs > minSilenceMs) return { id, event: 'miss', since };
     if (this.#isCutOff) return state === 'reporting' ? { id, event: 'mute', since } : null;
-    if (this.#silenceOf(id) < allowedMs) return null;
+    if (this.#isInDoubt || this.#silenceOf(id) < allowedMs) return null;
     // It is awaited no longer; one that is taken for heard instead begins anew.
     this.#watched.delete(id);
     return { id, event: 'overdue', since };

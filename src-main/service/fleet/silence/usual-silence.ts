@@ -4,6 +4,8 @@ import type { BenchExpectation } from '../../contract/fleet/fleet.ts';
 export interface Absence {
   readonly from: number;
   readonly until: number;
+  /** Whether it said so. */
+  readonly announced: boolean;
   /** Whether administrators were told of it as unusual. */
   readonly told: boolean;
 }
@@ -68,7 +70,7 @@ function isUsualTime(known: readonly Absence[], since: number): boolean {
   const covering = (period: number) => known.filter((one) => coversTime(one, since, period));
   const daily = covering(dayMs).filter((one) => lengthOf(one) <= weekly);
   if (new Set(daily.map(({ from }) => Math.floor(from / dayMs))).size >= 2) return true;
-  const ofWeeks = covering(weekMs).filter((one) => lengthOf(one) > weekly);
+  const ofWeeks = covering(weekMs).filter((one) => one.announced || lengthOf(one) > weekly);
   // One that was told may have been a failure.
   return ofWeeks.some(({ told }) => !told) || ofWeeks.length >= 2;
 }
