@@ -37,7 +37,7 @@ export function BenchTable({ benches, onOpen, ...list }: BenchTableProps) {
         ['Disk', 'disk'],
         { words: 'Version', className: styles['medium'], sort: 'version' },
         { words: 'Clock', className: styles['wide'], sort: 'clock' },
-        { words: 'Errors', className: styles['medium'], sort: 'errors' },
+        { words: 'Errors', className: styles['wide'], sort: 'errors' },
       ]}
       rows={benches}
       keyOf={({ id }) => id}
@@ -68,7 +68,7 @@ export function BenchTable({ benches, onOpen, ...list }: BenchTableProps) {
           <td data-label="Clock" className={styles['wide']}>
             <Clock bench={bench} />
           </td>
-          <td data-label="Errors" className={styles['medium']}>
+          <td data-label="Errors" className={styles['wide']}>
             {bench.errors.unresolved === 0 ? 'none' : formatCount(bench.errors.unresolved)}
           </td>
         </>
