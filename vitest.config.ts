@@ -33,6 +33,7 @@ const onPostgres = [
   'notifications',
   'oauth',
   'outgoing',
+  'fleet',
   'projects',
   'receipts',
   'short-lived',

@@ -10,6 +10,7 @@ import { addDatabaseCommands } from './data/database.ts';
 import { addDiagnostics } from './data/diagnostics.ts';
 import { addDoctor } from './data/doctor.ts';
 import { addDownload } from './download/download.ts';
+import { addFleetCommands } from './fleet/fleet.ts';
 import { addKeyCommands } from './projects/key.ts';
 import { addLibraryCommands } from './library/library.ts';
 import { addMeasurementCommands } from './measurements/measurement.ts';
@@ -51,6 +52,7 @@ export function newProgram(terminal: Terminal): Command {
   addReceiptCommands(program, terminal);
   addCaptureCommands(program, terminal);
   addNotifyCommands(program, terminal);
+  addFleetCommands(program, terminal);
   addBackup(program, terminal);
   addRestore(program, terminal);
   addMove(program, terminal);

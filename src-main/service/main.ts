@@ -82,6 +82,7 @@ function messageOf(error: unknown): string {
 
 link.onMessage((message) => {
   if (message.type === 'stop') void stop();
+  else if (message.type === 'power') running?.services.power.tell(message.event);
   else if (starting === null && !stopping) void start(message.options);
 });
 link.onClose(() => void orphaned());

@@ -13,6 +13,7 @@ import { registerErrorsModule } from './errors/errors-module.ts';
 import { registerConnectionRoutes } from './errors/external/connection-routes.ts';
 import { registerErrorSettingsRoutes } from './errors/settings/settings-routes.ts';
 import { registerFetching } from './fetching/fetch-module.ts';
+import { registerFleet } from './fleet/fleet-module.ts';
 import type { App } from './http/app.ts';
 import type { Authentication } from './http/authentication.ts';
 import { registerEventsRoute } from './health/events-route.ts';
@@ -94,6 +95,7 @@ export async function registerRoutes(app: App, deps: RouteDeps): Promise<void> {
   registerMeasurementRoutes(app, deps);
   registerTimelineRoutes(app, deps);
   registerReceiptRoutes(app, deps);
+  registerFleet(app, deps);
   const jobRunner = await registerJobsModule(app, deps);
   registerFetching(app, deps);
   registerCopies(app, { ...deps, jobRunner });

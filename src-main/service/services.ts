@@ -7,6 +7,7 @@ import { auditStores, type AuditStores } from './audit/stores.ts';
 import { throttle } from '../../src-shared/throttle.ts';
 import { dataPaths, type DataPaths } from './common/data-paths.ts';
 import { Events } from './common/events.ts';
+import { Subscribers } from './common/subscribers.ts';
 import { captureStores, type CaptureStores } from './capture/store/stores.ts';
 import type { ServiceConfig } from './config/config.ts';
 import { copyStores, type CopyStores } from './copies/store/stores.ts';
@@ -22,6 +23,7 @@ import { diagnosticsStore, type DiagnosticsStore } from './diagnostics/diagnosti
 import { sourceMapReader, type SourceMapReader } from './errors/source-maps/source-map-thread.ts';
 import { errorStores, type ErrorStores } from './errors/store/stores.ts';
 import { fetchStores, type FetchStores } from './fetching/store/stores.ts';
+import { fleetStores, type FleetStores } from './fleet/store/stores.ts';
 import {
   countAudit,
   countDroppedEvents,
@@ -45,6 +47,7 @@ import { outgoingHosts, type OutgoingHosts } from './outgoing/outgoing-hosts.ts'
 import type { OwnErrors } from './own-errors/own-errors.ts';
 import { projectStores, type ProjectStores } from './projects/stores.ts';
 import { passwords } from './secrets/passwords.ts';
+import type { PowerEvent } from './process/host-protocol.ts';
 import { receiptKey } from './receipts/receipt.ts';
 import { receiptStores, type ReceiptStores } from './receipts/stores.ts';
 import { secretBox, type SecretBox } from './secrets/secret-box.ts';
@@ -64,6 +67,7 @@ type Stores = AccountStores &
   CopyStores &
   ErrorStores &
   FetchStores &
+  FleetStores &
   JobStores &
   MeasurementStores &
   NotificationStores &
@@ -91,6 +95,8 @@ export interface Services extends Stores, Omit<ServiceContext, 'auth' | 'baseUrl
   /** Benchport's own errors; recorded only while the service runs. */
   readonly ownErrors: OwnErrors;
   readonly endCheck: EndCheck;
+  /** Whether the computer goes to sleep or woke up, as far as the window knows. */
+  readonly power: Subscribers<PowerEvent>;
   readonly database: Database;
   readonly writeLock: WriteRetries;
   /** The key that signs id_tokens. */
@@ -142,6 +148,7 @@ export async function createServices(
     cluster,
     diskSpace: new DiskSpaceMonitor({ folder: dataDisk(config), retention: errors.retention, events, log }),
     endCheck: new EndCheck({ config, events, log }),
+    power: new Subscribers(),
     database,
     writeLock,
     secrets,
@@ -179,6 +186,7 @@ async function countedStores(
     ...captureStores(context),
     ...copyStores(context),
     ...fetchStores(context),
+    ...fleetStores(context),
     ...jobStores(context),
     ...measurementStores(context),
     ...notificationStores(context),

@@ -24,6 +24,7 @@ import { keepUpToDate } from './updates/keep-up-to-date.ts';
 import { prepareService } from './service/desktop-service.ts';
 import { serviceRequests } from './page/service-requests.ts';
 import { sendThrough } from './service/service-socket.ts';
+import { tellPower } from './service/tell-power.ts';
 import { SecretClipboard } from './bridge/secret-clipboard.ts';
 import type { ServiceSupervisor } from './service/service-supervisor.ts';
 import { openSettings } from './settings/settings.ts';
@@ -86,6 +87,7 @@ export async function runDesktop(options: LaunchOptions): Promise<void> {
   const chosenPaths = new ChosenPaths();
   const sendToService = sendThrough(serviceSocket);
   reportErrors(app, supervisor, sendToService);
+  tellPower(supervisor);
   denyPermissions(session.defaultSession);
   confineRequests(session.defaultSession, development.server);
   handleAppScheme(session.defaultSession, {

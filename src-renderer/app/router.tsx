@@ -21,6 +21,8 @@ import { ErrorsHome } from '../features/errors/errors-home.tsx';
 import { ErrorsScreen } from '../features/errors/errors-screen.tsx';
 import { ReleasesScreen } from '../features/errors/releases-screen.tsx';
 import { readErrorsSearch } from '../features/errors/search/errors-search.ts';
+import { FleetScreen } from '../features/fleet/fleet-screen.tsx';
+import { readFleetSearch } from '../features/fleet/fleet-search.ts';
 import { FirstRunScreen } from '../features/first-run/first-run-screen.tsx';
 import { MeasurementsScreen } from '../features/measurements/measurements-screen.tsx';
 import { readListSearch } from '../features/measurements/list/list-search.ts';
@@ -194,6 +196,17 @@ const auditRoute = createRoute({
   validateSearch: readAuditSearch,
   component: forAdministrators('Audit trail', AuditScreen),
 });
+const benchesRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/benches',
+  validateSearch: readFleetSearch,
+  component: () => (
+    <AdministratorsOnly title="Benches">
+      <FleetScreen />
+    </AdministratorsOnly>
+  ),
+});
+const benchRoute = createRoute({ getParentRoute: () => benchesRoute, path: '$benchId' });
 const sharingRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sharing',
@@ -227,6 +240,7 @@ const routeTree = rootRoute.addChildren([
   notificationsRoute.addChildren([notificationRuleRoute]),
   usersRoute,
   auditRoute,
+  benchesRoute.addChildren([benchRoute]),
   sharingRoute,
   firstRunRoute,
   settingsRoute,

@@ -145,6 +145,7 @@ export type ScreenName =
   | 'transfers'
   | 'copies'
   | 'capture'
+  | 'benches'
   | 'errors'
   | 'servers'
   | 'sharing'

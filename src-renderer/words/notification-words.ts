@@ -38,6 +38,12 @@ export const kindWords: Readonly<Record<NotificationKind, KindWords>> = {
     short: 'Sign-in from a new place',
   },
   'disk-low': { group: 'service', label: 'A disk has little space', short: 'Little space', isForAdministrators: true },
+  'bench-silent': {
+    group: 'service',
+    label: 'A bench reports no more',
+    short: 'Bench silent',
+    isForAdministrators: true,
+  },
   'backup-late': {
     group: 'service',
     label: 'A backup failed or is late',

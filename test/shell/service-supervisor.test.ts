@@ -186,6 +186,21 @@ it('stopping between two starts ends the waiting', async () => {
   expect(processes).toHaveLength(1);
 });
 
+it('what happens to the computer is told to a service that is ready', () => {
+  const { supervisor, processes } = arrange();
+  supervisor.start();
+  const [first] = processes;
+  supervisor.tellPower('suspend');
+  expect(first?.received.filter(({ type }) => type === 'power')).toEqual([]);
+  first?.becomeReady();
+  supervisor.tellPower('suspend');
+  supervisor.tellPower('resume');
+  expect(first?.received.filter(({ type }) => type === 'power')).toEqual([
+    { type: 'power', event: 'suspend' },
+    { type: 'power', event: 'resume' },
+  ]);
+});
+
 it('a long start may take as long as the service reports progress', () => {
   const { supervisor, latest } = arrange();
   for (let step = 0; step < 3; step += 1) {

@@ -26,6 +26,7 @@ export const ChangedEvent = Type.Object({
     'copies',
     'captures',
     'happenings',
+    'benches',
   ]),
   id: Type.Optional(Type.String()),
 });

@@ -40,6 +40,9 @@ export const RemoteServer = Type.Object(
     certificate_sha256: Nullable(Fingerprint),
     speed_limit: Nullable(Type.Integer()),
     connections: Nullable(Type.Integer()),
+    reports: Type.Boolean({
+      description: 'Whether it is told how this Benchport is, if measurements are pushed to it',
+    }),
     state: Type.Enum(['untested', 'ok', 'failed']),
     problem: Nullable(ServerProblem),
     message: Nullable(Type.String({ description: 'The problem and what to do' })),
@@ -75,6 +78,7 @@ export const RemoteServerChange = Type.Object(
     certificate_sha256: Type.Optional(Nullable(Fingerprint)),
     speed_limit: Type.Optional(Nullable(SpeedLimit)),
     connections: Type.Optional(Nullable(Connections)),
+    reports: Type.Optional(Type.Boolean()),
   },
   { additionalProperties: false },
 );

@@ -58,6 +58,7 @@ const counted = [
   'jobs',
   'remote_servers',
   'fetches',
+  'benches',
 ];
 /**
  * Too large to count; as only the oldest rows are ever removed, the first and the last id give the

@@ -103,6 +103,9 @@ export const applicationRights: Readonly<Record<string, ApplicationRight>> = {
   'POST /api/v4/measurements/:id/verify': 'data',
   'POST /api/v4/measurements/verify': 'data',
   'POST /api/v4/jobs/:id': 'data',
+  'POST /api/v4/fleet/reports': 'data',
+  'PATCH /api/v4/fleet/benches/:id': 'data',
+  'DELETE /api/v4/fleet/benches/:id': 'data',
   'POST /api/v4/transfers/running/:id/end': 'data',
 };
 

@@ -2,6 +2,8 @@ import { stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { activeJobStates } from '../../../src-shared/states/job-states.ts';
 import { readLastBackup } from '../backup/backup-notes.ts';
+import { benchStates } from '../../../src-shared/states/bench-states.ts';
+import type { BenchListStore } from '../fleet/store/bench-list-store.ts';
 import { FetchState } from '../contract/fetches.ts';
 import { JobKind } from '../contract/jobs.ts';
 import { byLabel, single, type Family } from '../metrics/metric-text.ts';
@@ -14,6 +16,7 @@ const cacheForMs = 60_000;
 type Deps = {
   readonly config: ServiceConfig;
   readonly storedNumbers: StoredNumbersStore;
+  readonly benchList: Pick<BenchListStore, 'byState'>;
   readonly settings: SettingsStore;
 };
 
@@ -39,6 +42,7 @@ export function storedFamilies(deps: Deps): () => Promise<readonly Family[]> {
     }
     return [
       ...(await stateFamilies(deps)),
+      await benchFamily(deps),
       rows.family,
       ...(await fileFamilies(deps)),
       ...(await diskFamilies(deps)),
@@ -89,6 +93,17 @@ async function stateFamilies({ storedNumbers }: Deps): Promise<readonly Family[]
       ),
     },
   ];
+}
+
+async function benchFamily({ benchList }: Deps): Promise<Family> {
+  const counts = new Map(await benchList.byState());
+  return byLabel(
+    'benchport_benches',
+    'gauge',
+    'Benches that report to this server, by state.',
+    'state',
+    benchStates.map((state) => [state, counts.get(state) ?? 0]),
+  );
 }
 
 function inState(numbers: readonly StateNumbers[], state: string): number {

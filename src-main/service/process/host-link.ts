@@ -70,5 +70,9 @@ function childLink(): HostLink {
 
 function isToService(value: unknown): value is ToService {
   if (typeof value !== 'object' || value === null || !('type' in value)) return false;
-  return value.type === 'stop' || (value.type === 'start' && 'options' in value);
+  return (
+    value.type === 'stop' ||
+    (value.type === 'start' && 'options' in value) ||
+    (value.type === 'power' && 'event' in value)
+  );
 }

@@ -17,7 +17,13 @@ export interface StartOptions {
   readonly rendererDir: string;
 }
 
-export type ToService = { readonly type: 'start'; readonly options: StartOptions } | { readonly type: 'stop' };
+/** What happens to the computer. */
+export type PowerEvent = 'suspend' | 'resume';
+
+export type ToService =
+  | { readonly type: 'start'; readonly options: StartOptions }
+  | { readonly type: 'stop' }
+  | { readonly type: 'power'; readonly event: PowerEvent };
 
 export type FromService =
   | { readonly type: 'ready'; readonly url: string; readonly socketPath: string; readonly version: string }

@@ -16,6 +16,8 @@ export interface RemoteServerRow {
   readonly certificate: string | null;
   readonly speed_limit: number | null;
   readonly connections: number | null;
+  /** Whether this bench reports to it, if it pushes there. */
+  readonly reports: boolean;
   readonly state: 'untested' | 'ok' | 'failed';
   readonly problem: ServerProblem | null;
   readonly message: string | null;
@@ -33,7 +35,7 @@ export interface NewServerRow extends Pick<RemoteServerRow, 'name' | 'base_url' 
  * Omitted members stay unchanged, except that an omitted token is kept only if the origin stays.
  */
 export type ServerFields = Partial<
-  Pick<RemoteServerRow, 'name' | 'base_url' | 'certificate' | 'speed_limit' | 'connections'>
+  Pick<RemoteServerRow, 'name' | 'base_url' | 'certificate' | 'speed_limit' | 'connections' | 'reports'>
 > & {
   readonly token?: string | null;
 };
@@ -66,10 +68,11 @@ export interface RemoteServersStore {
   remove(id: number): Promise<boolean>;
 }
 
-interface Row extends Omit<RemoteServerRow, 'has_token' | 'certificate' | 'lists'> {
+interface Row extends Omit<RemoteServerRow, 'has_token' | 'certificate' | 'lists' | 'reports'> {
   readonly token: Buffer | null;
   readonly certificate: Buffer | null;
   readonly lists: 0 | 1 | null;
+  readonly reports: 0 | 1;
 }
 
 const all = read<[], Row>(`SELECT * FROM remote_servers ORDER BY ${perEngine('folded_key(name)', 'folded(name)')}, id`);
@@ -79,7 +82,7 @@ const insert = write<[string, string, Buffer | null, number], Row>(
   'INSERT INTO remote_servers (name, base_url, certificate, created_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING *',
 );
 const change = write<Omit<Row, 'created_at'>>(
-  `UPDATE remote_servers SET name = @name, base_url = @base_url, token = @token, certificate = @certificate, speed_limit = @speed_limit, connections = @connections,
+  `UPDATE remote_servers SET name = @name, base_url = @base_url, token = @token, certificate = @certificate, speed_limit = @speed_limit, connections = @connections, reports = @reports,
      state = @state, problem = @problem, message = @message, lists = @lists, username = @username, checked_at = @checked_at WHERE id = @id`,
 );
 const remove = write<[number]>('DELETE FROM remote_servers WHERE id = ?');
@@ -114,6 +117,7 @@ export function serversStore(database: Database, secrets: SecretBox): RemoteServ
         fields.certificate === undefined ? (elsewhere ? null : before.certificate) : bytesOf(fields.certificate),
       speed_limit: fields.speed_limit === undefined ? before.speed_limit : fields.speed_limit,
       connections: fields.connections === undefined ? before.connections : fields.connections,
+      reports: fields.reports === undefined ? before.reports : fields.reports ? 1 : 0,
     };
     const same = baseUrl === before.base_url && fields.token === undefined && fields.certificate === undefined;
     yield* run(change, same ? after : { ...after, ...untested });
@@ -166,12 +170,13 @@ const untested = {
   checked_at: null,
 } as const;
 
-function fromRow({ token, certificate, lists, ...row }: Row): RemoteServerRow {
+function fromRow({ token, certificate, lists, reports, ...row }: Row): RemoteServerRow {
   return {
     ...row,
     has_token: token !== null,
     certificate: certificate?.toString('hex') ?? null,
     lists: lists === null ? null : lists === 1,
+    reports: reports === 1,
   };
 }
 

@@ -14,7 +14,7 @@ const measurement = '[A-Za-z0-9][A-Za-z0-9._-]{0,127}';
 const forms: readonly RegExp[] = [
   new RegExp(`^benchport://(measurements)(?:/(${measurement}))?/?$`),
   new RegExp(`^benchport://(transfers|servers|account/notifications)(?:/(${number}))?/?$`),
-  /^benchport:\/\/(errors|tokens|applications|sharing|account|settings|copies|capture)\/?$/,
+  /^benchport:\/\/(errors|tokens|applications|sharing|account|settings|copies|capture|benches)\/?$/,
 ];
 const addServer = /^benchport:\/\/servers\/?\?add=([\x21-\x7e]+)$/;
 

@@ -1,4 +1,10 @@
-import type { FromService, StartFailure, StartOptions, ToService } from '../../service/process/host-protocol.ts';
+import type {
+  FromService,
+  PowerEvent,
+  StartFailure,
+  StartOptions,
+  ToService,
+} from '../../service/process/host-protocol.ts';
 
 /** State of the service. `failed` waits for the user; `restarting` continues by itself. */
 export type ServiceState =
@@ -23,6 +29,8 @@ export interface ServiceSupervisor {
   /** Asks the service to stop and resolves when it has ended; kills it after a timeout. */
   stop(): Promise<void>;
   onChange(listener: (state: ServiceState) => void): void;
+  /** Tells the service what happens to the computer; one that does not run is told nothing. */
+  tellPower(event: PowerEvent): void;
 }
 
 /** Times in milliseconds. */
@@ -163,6 +171,9 @@ export function superviseService(
     stop,
     onChange: (listener) => {
       listeners.push(listener);
+    },
+    tellPower: (event) => {
+      if (state.kind === 'ready') running?.send({ type: 'power', event });
     },
   };
 }

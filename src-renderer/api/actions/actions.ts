@@ -6,6 +6,7 @@ import { createErrorActions } from './error-actions.ts';
 import { createFetchActions } from './fetch-actions.ts';
 import { createNotificationActions } from './notification-actions.ts';
 import { createHappeningActions } from '../queries/happening-queries.ts';
+import { createFleetActions } from './fleet-actions.ts';
 import { createOwnActions } from '../queries/own-requests.ts';
 import { createRetentionActions } from '../queries/retention-requests.ts';
 import { createProjectActions } from './project-actions.ts';
@@ -47,6 +48,7 @@ export function createActions(api: Api) {
     ...createErrorActions(api),
     ...createFetchActions(api),
     ...createHappeningActions(api),
+    ...createFleetActions(api),
     ...createProjectActions(api),
     ...createNotificationActions(api),
     ...createOwnActions(api),

@@ -8,6 +8,7 @@ import { createErrorQueries } from './error-queries.ts';
 import { createFetchQueries } from './fetch-queries.ts';
 import { createNotificationQueries } from './notification-queries.ts';
 import { createHappeningQueries } from './happening-queries.ts';
+import { createFleetQueries } from './fleet-queries.ts';
 import { createPaletteQueries } from './palette-queries.ts';
 import { createProjectQueries } from './project-queries.ts';
 import { createOwnQueries } from './own-requests.ts';
@@ -53,6 +54,7 @@ export function createQueries(api: Api) {
     ...createErrorQueries(api),
     ...createFetchQueries(api),
     ...createHappeningQueries(api),
+    ...createFleetQueries(api),
     ...createServerQueries(api),
     ...createDownloadQueries(api),
     ...createSharingQueries(api),

@@ -172,6 +172,16 @@ export type {
   NotificationRuleInput,
   NotificationTest,
 } from '../../../src-main/service/contract/notifications/notifications.ts';
+export type {
+  Bench,
+  BenchChange,
+  BenchConcern,
+  BenchDetail,
+  BenchExpectation,
+  BenchFilter,
+  BenchSort,
+  BenchSummary,
+} from '../../../src-main/service/contract/fleet/fleet.ts';
 export type { CaptureState } from '../../../src-shared/states/capture-states.ts';
 export type {
   Happening,

@@ -38,6 +38,24 @@ export function TransferCount() {
   );
 }
 
+/** Whether a bench reports here; on a desktop that is rare, and the screen is not listed otherwise. */
+export function useHasBenches(isAdmin: boolean): boolean {
+  const { data } = useQuery({ ...useApp().queries.fleet(), enabled: isAdmin });
+  return data !== undefined && data.all > 0;
+}
+
+/** Number of benches that somebody should look at. */
+export function BenchCount() {
+  const count = useQuery(useApp().queries.fleet()).data?.attention ?? 0;
+  if (count === 0) return null;
+  return (
+    <b className={`${styles['badge']} ${styles['asks']}`}>
+      {formatCount(count)}
+      <i className="visually-hidden"> need somebody</i>
+    </b>
+  );
+}
+
 /** Number of runs in watched folders that need a decision. */
 export function CaptureCount() {
   const rules = useQuery(useApp().queries.captures()).data ?? [];

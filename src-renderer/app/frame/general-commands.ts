@@ -23,6 +23,7 @@ export function useGeneralCommands(): void {
   useCommand('go-account', () => void navigate({ to: '/account' }));
   useCommand('go-notifications', () => void navigate({ to: '/account/notifications' }));
   useCommand('go-users', isAdministrator ? () => void navigate({ to: '/users' }) : null);
+  useCommand('go-benches', isAdministrator ? () => void navigate({ to: '/benches' }) : null);
   useCommand('go-audit', isAdministrator ? () => void navigate({ to: '/audit' }) : null);
   useCommand('go-projects', () => void navigate({ to: '/projects' }));
   useCommand('go-sharing', isAdministrator ? () => void navigate({ to: '/sharing' }) : null);

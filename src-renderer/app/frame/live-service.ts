@@ -47,7 +47,7 @@ function createInvalidator(client: QueryClient): (event: ChangedEvent) => void {
         });
       } else if (topic === 'errors') {
         gently.set(`errors ${id ?? ''}`, id === undefined ? ['errors'] : ['errors', id]);
-      } else if (topic === 'captures' || topic === 'happenings') {
+      } else if (topic === 'captures' || topic === 'happenings' || topic === 'benches') {
         gently.set(topic, [topic]);
       } else if (topic === 'fetches') {
         gently.set('fetches', ['fetches', 'list']);

@@ -13,6 +13,7 @@ import {
   KeyRound,
   Keyboard,
   LogOut,
+  RadioTower,
   ScrollText,
   Server,
   Settings,
@@ -26,7 +27,7 @@ import { Menu, type MenuEntry } from '../../ui/controls/menu.tsx';
 import { narrowQuery, useMedia } from '../../ui/hooks/use-media.ts';
 import { useApp, useSession, useToast } from '../../context/context.ts';
 import { toApiError } from '../../api/requests/problem.ts';
-import { CaptureCount, DegradedCount, ErrorCount, TransferCount } from './badges.tsx';
+import { BenchCount, CaptureCount, DegradedCount, ErrorCount, TransferCount, useHasBenches } from './badges.tsx';
 import styles from './sidebar.module.css';
 import { useErrorsSeen } from './use-errors-seen.ts';
 
@@ -37,6 +38,7 @@ const screens = [
   { to: '/capture', word: 'Capture', icon: FolderSearch, windowOnly: true },
   { to: '/errors', word: 'Errors', icon: Bug },
   { to: '/servers', word: 'Servers', icon: Server, windowOnly: true },
+  { to: '/benches', word: 'Benches', icon: RadioTower, adminOnly: true },
   { to: '/sharing', word: 'Sharing', icon: Share2, adminOnly: true },
   { to: '/tokens', word: 'Tokens', icon: KeyRound },
   { to: '/applications', word: 'Applications', icon: AppWindow },
@@ -68,8 +70,12 @@ export function Sidebar() {
     matches({ to: '/projects/$path/releases' }) !== false;
   useErrorsSeen(onErrors || matches({ to: '/errors/all' }) !== false);
   const isAdmin = session.user?.is_admin === true;
+  const hasBenches = useHasBenches(isAdmin);
   const usual = screens.filter(
-    (one) => (session.door === 'window' || !('windowOnly' in one)) && (isAdmin || !('adminOnly' in one)),
+    (one) =>
+      (session.door === 'window' || !('windowOnly' in one)) &&
+      (isAdmin || !('adminOnly' in one)) &&
+      (one.to !== '/benches' || session.door === 'browser' || hasBenches),
   );
   const further = [projects, ...(isAdmin ? administration : [])];
   // A narrow bar starts with the screens that all users have.
@@ -168,6 +174,7 @@ export function Sidebar() {
               <span>{word}</span>
               {to === '/transfers' ? <TransferCount /> : null}
               {to === '/capture' ? <CaptureCount /> : null}
+              {to === '/benches' ? <BenchCount /> : null}
               {to === '/measurements' ? <DegradedCount /> : null}
               {to === '/errors' ? <ErrorCount /> : null}
             </Link>

@@ -100,6 +100,16 @@ export const actionGroups: readonly {
     },
   },
   {
+    name: 'Benches',
+    prefix: 'bench.',
+    actions: {
+      'bench.add': 'A bench reported for the first time',
+      'bench.owner': 'A bench reports with the token of another user',
+      'bench.change': 'Changed a bench',
+      'bench.remove': 'Removed a bench',
+    },
+  },
+  {
     name: 'Projects',
     prefix: 'project.',
     actions: {

@@ -50,6 +50,7 @@ function Fields({ server, address, certificate, onClose, onSaved }: Required<Ser
   );
   const [pinned, setPinned] = useState(server?.certificate_sha256 !== null);
   const [compared, setCompared] = useState(false);
+  const [reports, setReports] = useState(server?.reports !== false);
   /** The server as saved in the list; null before it is saved. */
   const [before, setBefore] = useState(server);
   const [hasFailed, setHasFailed] = useState(false);
@@ -94,6 +95,7 @@ function Fields({ server, address, certificate, onClose, onSaved }: Required<Ser
       ...(token === '' ? {} : { token }),
       ...(of.certificate_sha256 !== null && !pinned ? { certificate_sha256: null } : {}),
       speed_limit: limit ?? null,
+      reports,
       connections: connections === '' ? null : Number(connections),
     });
     setBefore(changed);
@@ -179,6 +181,13 @@ function Fields({ server, address, certificate, onClose, onSaved }: Required<Ser
             maxLength={2}
             value={connections}
             onChange={(text) => setConnections(text.trim())}
+          />
+          <Choice
+            name="reports"
+            label="Tell this server how this Benchport is"
+            meaning="If measurements are pushed there, its administrators see this computer's name, last run, backlog, free disk space, version, clock and number of errors, and are told when it falls silent. Paths and files are not sent."
+            checked={reports}
+            onChange={setReports}
           />
         </>
       )}

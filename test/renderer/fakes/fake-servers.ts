@@ -26,6 +26,7 @@ function serverOf(id: number, more: Partial<RemoteServer>): RemoteServer {
     certificate_sha256: null,
     speed_limit: null,
     connections: null,
+    reports: true,
     state: 'ok',
     problem: null,
     message: null,

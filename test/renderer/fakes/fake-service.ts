@@ -8,6 +8,7 @@ import { isPreviewWorker, previewWorkerPolicy } from '../../../src-shared/previe
 import { fakeAccounts, type FakeAccountOptions } from './fake-accounts.ts';
 import { fakeApplications } from './fake-applications.ts';
 import { fakeCaptures, type FakeCaptureOptions } from './fake-captures.ts';
+import { fakeFleet, type FakeFleetOptions } from './fake-fleet.ts';
 import { fakeErrors, type FakeErrorOptions } from './fake-errors.ts';
 import { fakeFetches, type FakeFetchOptions, type FakeFetches } from './fake-fetches.ts';
 import { fakeNotifications, type FakeNotificationOptions } from './fake-notifications.ts';
@@ -38,6 +39,7 @@ export interface FakeOptions extends FakeLocalOptions {
   readonly captures?: FakeCaptureOptions;
   readonly notifications?: FakeNotificationOptions;
   readonly happenings?: FakeHappeningOptions;
+  readonly fleet?: FakeFleetOptions;
   readonly diskLow?: boolean;
   readonly clockAheadDays?: number;
   readonly lastEnd?: 'whole' | null;
@@ -90,6 +92,7 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
   const captures = fakeCaptures(options.captures ?? {});
   const notifications = fakeNotifications(options.notifications ?? {});
   const happenings = fakeHappenings(options.happenings ?? {}, () => emit('changed', { topic: 'happenings' }));
+  const fleet = fakeFleet(options.fleet ?? {});
   const listeners = new Set<ServerResponse>();
   const writes: string[] = [];
   const reads: string[] = [];
@@ -153,6 +156,8 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
     }
     const ofErrors = tracking.answer(method, [first, id, ...rest], url.searchParams, body);
     if (ofErrors !== null) return send(response, ofErrors.status, ofErrors.body);
+    const ofFleet = first === 'fleet' ? fleet(method, [id, ...rest], url.searchParams, body) : null;
+    if (ofFleet !== null) return send(response, ofFleet.status, ofFleet.body, ofFleet.headers);
     if (first === 'local') {
       const ofWindow =
         fetches.answer(method, [id, ...rest], url.searchParams, body) ??

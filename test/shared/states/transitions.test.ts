@@ -7,6 +7,7 @@ import {
   grantTransitions,
   refreshTransitions,
 } from '../../../src-main/service/oauth/store/grant-states.ts';
+import { benchTransitions } from '../../../src-shared/states/bench-states.ts';
 import { captureTransitions } from '../../../src-shared/states/capture-states.ts';
 import { copyTransitions } from '../../../src-shared/states/copy-states.ts';
 import { fetchTransitions } from '../../../src-shared/states/fetch-states.ts';
@@ -52,6 +53,7 @@ describe.each([
   ['fetch', fetchTransitions, ['queued']],
   ['copy', copyTransitions, ['queued']],
   ['captured run', captureTransitions, ['seen']],
+  ['bench', benchTransitions, ['reporting']],
   ['job', jobTransitions, ['queued']],
   ['measurement', measurementTransitions, ['registering']],
 ] as const)('the table of a %s', (_name, table, initial) => {

@@ -6,7 +6,7 @@ import { Nullable, Timestamp } from '../common.ts';
  * another server no longer has the bytes of a copy; `copy-late`: a copy makes no progress;
  * `error-storm`: far more events than usual; `backup-late`: a scheduled backup fails or is not made;
  * `ending-soon`: a token or certificate expires; `sign-in-new-place`: a sign-in from a network or a
- * browser that the user has not used lately.
+ * browser that the user has not used lately; `bench-silent`: a bench reports no more.
  */
 export const NotificationKind = Type.Enum([
   'run-registered',
@@ -22,6 +22,7 @@ export const NotificationKind = Type.Enum([
   'backup-late',
   'ending-soon',
   'sign-in-new-place',
+  'bench-silent',
 ]);
 export type NotificationKind = Static<typeof NotificationKind>;
 

@@ -29,6 +29,7 @@ import { copies } from './0028-copies.ts';
 import { capture } from './0029-capture.ts';
 import { notifications } from './0030-notifications.ts';
 import { happenings } from './0031-happenings.ts';
+import { fleet } from './0032-fleet.ts';
 import { runTimes } from './0033-run-times.ts';
 import { pieces } from './0034-pieces.ts';
 import type { Migration, SqliteMigration } from './early/migration.ts';
@@ -70,6 +71,7 @@ export const sharedMigrations: readonly Migration[] = [
   capture,
   notifications,
   happenings,
+  fleet,
   runTimes,
   pieces,
 ];

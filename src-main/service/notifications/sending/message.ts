@@ -16,15 +16,17 @@ const words: Readonly<Record<NotificationKind, string>> = {
   'backup-late': 'No backup',
   'ending-soon': 'Expires soon',
   'sign-in-new-place': 'Sign-in from a new place',
+  'bench-silent': 'Bench silent',
 };
 const maxListed = 20;
 
 /** Where a happening is shown; null where no link leads. */
 function linkOf(
   baseUrl: string,
-  { measurement_id: id, project_id: projectId }: Pick<DeliveryRow, 'measurement_id' | 'project_id'>,
+  { kind, measurement_id: id, project_id: projectId }: Pick<DeliveryRow, 'kind' | 'measurement_id' | 'project_id'>,
   projectPaths: ReadonlyMap<number, string>,
 ): string | null {
+  if (kind === 'bench-silent') return `${baseUrl}/ui/benches`;
   if (id !== null) return `${baseUrl}/ui/measurements/${encodeURIComponent(id)}`;
   const path = projectId === null ? undefined : projectPaths.get(projectId);
   return path === undefined ? null : `${baseUrl}/${path}/-/error_tracking`;

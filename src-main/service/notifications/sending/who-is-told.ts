@@ -20,7 +20,7 @@ const ofOneAlone: ReadonlySet<NotificationKind> = new Set(['ending-soon', 'sign-
 /**
  * A happening of a user alone is for that user, of an error for the members of its project, of a
  * measurement for its owner. Runs of watched folders belong to nobody before they are registered,
- * and disks and backups to the machine: they are for administrators.
+ * and disks, backups and benches to the machine: they are for administrators.
  */
 export function audienceOf({ user_id: userId, project_id: projectId, owner_id: ownerId }: Judged): Audience {
   if (userId !== null) return { user: userId, project: null };

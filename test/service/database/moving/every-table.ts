@@ -93,6 +93,9 @@ INSERT INTO conditions VALUES ('disk-low', 'disk:data', 'low', 9007199254740991,
 INSERT INTO sign_in_places VALUES (40, 'ff', 1), (40, 'FF', 2);
 INSERT INTO deliveries (id, rule_id, at, kind, subject, measurement_id, project_id, title, retry_at) VALUES (70, 8, 1, 'degraded', 'measurement:ä', 'ä', NULL, '', 9007199254740991);
 
+INSERT INTO benches (id, user_id, state, since, sequence, first_heard_at, heard_at, clock_ahead_ms, report, reported_name, version_key, backlog_bytes, free_permille, errors, has_concern) VALUES
+  ('key-of-ä', 40, 'away', 1, 9007199254740991, 1, 2, -5, '{"name":"ä"}', 'ä', '00000000~', 9007199254740991, 1000, 0, 1);
+
 UPDATE jobs SET replica_id = 6 WHERE id = 12;
 INSERT INTO replicas (id, name, version, started_at, lease_until, seen, seen_at) VALUES (6, 'gone', '1', 1, 1, '', 1);
 
