@@ -8,7 +8,7 @@ export type HappeningPlace =
       readonly params: { readonly path: string; readonly errorId: string };
     }
   | { readonly to: '/projects/$path/errors'; readonly params: { readonly path: string } }
-  | { readonly to: '/capture' | '/copies' | '/settings' | '/tokens' | '/servers' | '/account' };
+  | { readonly to: '/capture' | '/copies' | '/settings' | '/tokens' | '/servers' | '/account' | '/benches' };
 
 type Placed = Pick<Happening, 'kind' | 'subject' | 'measurement_id' | 'project_path'>;
 
@@ -25,6 +25,7 @@ export function placeOfHappening(
       : { to: '/projects/$path/errors', params: { path } };
   if (kind === 'sign-in-new-place') return { to: '/account' };
   if (kind === 'ending-soon' && (what === 'token' || what === 'user')) return { to: '/tokens' };
+  if (kind === 'bench-silent') return { to: '/benches' };
   if (!inWindow) return null;
   if (kind === 'run-stuck') return { to: '/capture' };
   if (kind === 'copy-late') return { to: '/copies' };

@@ -32,7 +32,7 @@ CREATE TABLE benches (
   expected ${text} NOT NULL DEFAULT 'usual'
 )${end};
 CREATE INDEX benches_of_user ON benches (user_id);
-CREATE INDEX copies_of_server ON copies (base_url, state);
+CREATE INDEX copies_by_server ON copies (base_url, state);
 -- Whether reports are sent to a server that gets copies.
 ALTER TABLE remote_servers ADD COLUMN reports ${integer} NOT NULL DEFAULT 1;
 `;

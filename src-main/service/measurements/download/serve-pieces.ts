@@ -58,8 +58,10 @@ export async function servePieces(
 
 async function* slicesOf(pieces: PiecesStore, row: FileRow, count: number): AsyncGenerator<string> {
   yield `{"pieceLength":${pieceBytes},"sha256":[`;
+  // The hash of a file of one piece is that of the file, and nothing more is stored.
+  const pages = count > 1 ? Math.ceil(count / piecesPerPage) : 0;
   if (count === 1) yield `"${row.sha256.toString('hex')}"`;
-  for (let page = 0; count > 1 && page * piecesPerPage < count; page += 1) {
+  for (let page = 0; page < pages; page += 1) {
     const hashes = await pieces.page(row.measurement_id, row.idx, page);
     if (hashes === null) throw new Error(`page ${page} of the pieces of file ${row.idx} is missing`);
     yield `${page === 0 ? '' : ','}${hexTexts(Buffer.from(hashes)).join(',')}`;
