@@ -44,6 +44,17 @@ export const MeasurementManifest = Type.Object(
 );
 export type MeasurementManifest = Static<typeof MeasurementManifest>;
 
+/** The hashes of a file's pieces, in their order. */
+export const FilePieces = Type.Object(
+  {
+    pieceLength: Type.Integer({ description: 'Bytes of each piece; the last one may be shorter' }),
+    sha256: Type.Array(Type.String({ pattern: '^[0-9a-f]{64}$' }), {
+      description: 'SHA-256 of each piece, hexadecimal; none for an empty file',
+    }),
+  },
+  { $id: 'FilePieces', title: 'FilePieces' },
+);
+
 export const MeasurementState = Type.Enum(['registering', 'available', 'degraded']);
 export type MeasurementState = Static<typeof MeasurementState>;
 

@@ -48,6 +48,7 @@ export function menuTemplate(deps: MenuDeps): MenuItemConstructorOptions[] {
         command('go-applications', 'Applications', 'CmdOrCtrl+7'),
         command('go-projects', 'Projects', 'CmdOrCtrl+8'),
         command('go-users', 'Users', 'CmdOrCtrl+9'),
+        command('go-benches', 'Benches', 'CmdOrCtrl+Shift+G'),
         command('go-audit', 'Audit trail', 'CmdOrCtrl+Shift+L'),
         command('go-account', 'Account', 'CmdOrCtrl+Shift+A'),
         command('go-notifications', 'Notifications', 'CmdOrCtrl+Shift+E'),

@@ -13,7 +13,7 @@ export const navigationCommands = commandsOf('Go to', 'everywhere', [
   { id: 'go-applications', title: 'Applications', shortcuts: ['Mod+7'] },
   { id: 'go-projects', title: 'Projects', shortcuts: ['Mod+8'] },
   { id: 'go-users', title: 'Users', shortcuts: ['Mod+9'] },
-  { id: 'go-benches', title: 'Benches', shortcuts: ['Mod+Shift+B'] },
+  { id: 'go-benches', title: 'Benches', shortcuts: ['Mod+Shift+G'] },
   { id: 'go-audit', title: 'Audit trail', shortcuts: ['Mod+Shift+L'] },
   { id: 'go-settings', title: 'Settings', shortcuts: ['Mod+,'] },
   { id: 'go-account', title: 'Account', shortcuts: ['Mod+Shift+A'] },

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Problem } from '../../contract/common.ts';
-import { MeasurementManifest } from '../../contract/measurements.ts';
+import { FilePieces, MeasurementManifest } from '../../contract/measurements.ts';
 
 type Json = Record<string, unknown>;
 
@@ -24,7 +24,7 @@ const refusals = {
 const body = (description: string, type: string, schema: object) => ({ description, content: { [type]: { schema } } });
 
 /**
- * The answers of the four operations of the download interface, only for the document: their bodies
+ * The answers of the operations of the download interface, only for the document: their bodies
  * are streamed past fastify, which must not prepare to serialise them.
  */
 export const downloadResponses: Readonly<Record<string, object>> = {
@@ -39,6 +39,10 @@ export const downloadResponses: Readonly<Record<string, object>> = {
     206: body('The range, or several as multipart/byteranges', 'application/octet-stream', bytes),
     ...refusals,
     416: problem('No byte of the range exists'),
+  },
+  getFilePieces: {
+    200: body('The SHA-256 of each piece', 'application/json', FilePieces),
+    ...refusals,
   },
   manifest: { 200: body('The files in their stable order', 'application/json', MeasurementManifest), ...refusals },
 };
