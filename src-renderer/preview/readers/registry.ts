@@ -3,11 +3,31 @@ import { bytesReader, readBytes } from './bytes.ts';
 import { csvReader } from './csv.ts';
 import { hdf5Reader } from './hdf5.ts';
 import { imageReader } from './image.ts';
+import { fcsReader } from './fcs.ts';
+import { jcampReader } from './jcamp.ts';
+import { mzmlReader } from './mzml.ts';
+import { niftiReader } from './nifti.ts';
+import { notebookReader } from './notebook.ts';
+import { zipReader } from './zip.ts';
 import type { OpenedFile, Reader } from './reader.ts';
 import { textReader } from './text.ts';
+import { tiffReader } from './tiff.ts';
 
 /** All formats; the first one that recognises a file reads it. */
-const readers: readonly Reader[] = [hdf5Reader, imageReader, csvReader, textReader, bytesReader];
+const readers: readonly Reader[] = [
+  hdf5Reader,
+  tiffReader,
+  imageReader,
+  zipReader,
+  niftiReader,
+  fcsReader,
+  mzmlReader,
+  jcampReader,
+  notebookReader,
+  csvReader,
+  textReader,
+  bytesReader,
+];
 
 const headBytes = 64 * 1024;
 

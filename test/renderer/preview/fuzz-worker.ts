@@ -37,6 +37,8 @@ function questionsOf({ views, columns, firstDataset }: Content): Question[] {
           { kind: 'node', path },
           { kind: 'line', path, at: [] },
           { kind: 'plane', path: '/entry/detector/frames', at: [2] },
+          { kind: 'plane', path, at: [1] },
+          { kind: 'line', path, at: [7] },
         ] as const)
       : []),
   ];

@@ -2,6 +2,15 @@ import { Worker } from 'node:worker_threads';
 import { expect, it } from 'vitest';
 import type { FuzzReport, FuzzWork } from './fuzz-worker.ts';
 import { utf8 } from './memory-source.ts';
+import {
+  sampleFcs,
+  sampleJcamp,
+  sampleMzml,
+  sampleNifti,
+  sampleNotebook,
+  sampleTiff,
+  sampleZip,
+} from './sample-formats.ts';
 import { sampleCsv, sampleNexus, samplePng } from './sample-files.ts';
 
 const mutations = Number(process.env['LONG_PREVIEW_TEST'] ?? 1500);
@@ -70,6 +79,13 @@ it(`${mutations} mutated files are refused in words, and take neither much memor
     { name: 'scan.csv', bytes: utf8(sampleCsv(2000)) },
     { name: 'notes.txt', bytes: Buffer.from('Größe 5 µm\n'.repeat(400), 'utf16le') },
     { name: 'a.png', bytes: samplePng(60, 40) },
+    { name: 'frames.tif', bytes: sampleTiff({ width: 40, height: 30, pages: 3 }) },
+    { name: 'run.zip', bytes: await sampleZip() },
+    { name: 'head.nii', bytes: sampleNifti() },
+    { name: 'cells.fcs', bytes: sampleFcs() },
+    { name: 'ethanol.jdx', bytes: utf8(sampleJcamp()) },
+    { name: 'peptides.mzml', bytes: sampleMzml(40) },
+    { name: 'notes.ipynb', bytes: utf8(sampleNotebook()) },
   ];
   let opened = 0;
   let hangs = 0;

@@ -65,8 +65,8 @@ describe('texts', () => {
 describe('bytes', () => {
   it.each([
     [Buffer.from('%PDF-1.7\0'), 'a PDF document'],
-    [Buffer.from([0x50, 0x4b, 3, 4, 0, 0]), 'a ZIP archive'],
-    [Buffer.from([0x49, 0x49, 42, 0, 8, 0, 0, 0]), 'a TIFF image'],
+    [Buffer.from('ARROW1\0\0'), 'an Arrow file'],
+    [Buffer.from('SQLite format 3\0'), 'an SQLite database'],
   ])('the first bytes say what it is: %#', async (bytes, name) => {
     const opened = await openFile(memorySource(bytes), 'unknown.bin');
     expect(opened.content.views).toEqual(['bytes']);

@@ -1,0 +1,199 @@
+import { describe, expect, it } from 'vitest';
+import { answer, content, type Answer } from '../../../src-renderer/preview/messages/content.ts';
+import type { Question } from '../../../src-renderer/preview/messages/messages.ts';
+import { openFile } from '../../../src-renderer/preview/readers/registry.ts';
+import { ordinatesOf } from '../../../src-renderer/preview/readers/jcamp/ordinates.ts';
+import { memorySource, utf8 } from './memory-source.ts';
+import {
+  sampleFcs,
+  sampleJcamp,
+  sampleMzml,
+  sampleNifti,
+  sampleNotebook,
+  sampleTiff,
+  sampleZip,
+} from './sample-formats.ts';
+
+async function open(bytes: Uint8Array, name: string) {
+  const source = memorySource(bytes);
+  const opened = await openFile(source, name);
+  return {
+    source,
+    content: content(opened.content),
+    ask: async <K extends Answer['kind']>(kind: K, question: Question) => {
+      // What a reader says must pass the check that the page applies.
+      const got = answer(await opened.answer(question));
+      if (got.kind !== kind) throw new Error(`answered ${got.kind}`);
+      return got as Extract<Answer, { kind: K }>;
+    },
+  };
+}
+
+describe('TIFF', () => {
+  it('pages are drawn one by one', async () => {
+    const file = await open(sampleTiff({ width: 40, height: 30, pages: 3 }), 'frames.tif');
+    expect(file.content).toMatchObject({ format: 'TIFF picture', views: ['tree', 'bytes'], firstDataset: '/pages' });
+    expect(await file.ask('node', { kind: 'node', path: '/pages' })).toMatchObject({
+      shape: [3, 30, 40],
+      picture: 'plane',
+    });
+    const plane = await file.ask('plane', { kind: 'plane', path: '/pages', at: [2] });
+    expect([plane.width, plane.height, plane.extent, plane.values[0], plane.values[39]]).toEqual([
+      40,
+      30,
+      'whole',
+      2000,
+      2039,
+    ]);
+  });
+
+  it('a page with smaller forms is drawn by one that is large enough', async () => {
+    const file = await open(sampleTiff({ width: 4096, height: 2048, pages: 3, isPyramid: true }), 'slide.tif');
+    expect(await file.ask('node', { kind: 'node', path: '/pages' })).toMatchObject({ shape: [2048, 4096] });
+    const plane = await file.ask('plane', { kind: 'plane', path: '/pages', at: [] });
+    expect([plane.width, plane.fullWidth, plane.extent, plane.values[0]]).toEqual([1024, 4096, 'reduced', 2000]);
+  });
+
+  it('OME-XML says how many planes there are', async () => {
+    const description = '<OME><Image><Pixels SizeC="2" SizeZ="2" SizeT="1" SizeX="8" SizeY="8"/></Image></OME>';
+    const file = await open(sampleTiff({ width: 8, height: 8, pages: 4, description }), 'cells.ome.tif');
+    expect(file.content.format).toBe('OME-TIFF picture');
+    expect(await file.ask('node', { kind: 'node', path: '/pages' })).toMatchObject({ shape: [4, 8, 8] });
+    expect((await file.ask('plane', { kind: 'plane', path: '/pages', at: [3] })).values[1]).toBe(3001);
+  });
+
+  it.each([
+    ['ends after its beginning', (bytes: Uint8Array) => bytes.slice(0, 60)],
+    ['states a huge size', (bytes: Uint8Array) => patched(bytes, 256, 0x7fff_ffff)],
+    ['states a size of nothing', (bytes: Uint8Array) => patched(bytes, 256, 0)],
+    ['has a strip of any height', (bytes: Uint8Array) => patched(patched(bytes, 278, 0x7fff_ffff), 257, 0x7fff_ffff)],
+  ])('one that %s is refused in words', async (_, damage) => {
+    const bytes = damage(sampleTiff({ width: 40, height: 30, pages: 1 }));
+    const attempt = async () => (await open(bytes, 'a.tif')).ask('plane', { kind: 'plane', path: '/pages', at: [] });
+    await expect(attempt()).rejects.toThrow(/TIFF|larger than/);
+  });
+});
+
+/** A TIFF whose first page has another value for a tag. */
+function patched(bytes: Uint8Array, tag: number, value: number): Uint8Array {
+  const copy = Buffer.from(bytes);
+  for (let at = 10; at < 10 + 12 * copy.readUInt16LE(8); at += 12)
+    if (copy.readUInt16LE(at) === tag) copy.writeUInt32LE(value, at + 8);
+  return new Uint8Array(copy);
+}
+
+describe('ZIP', () => {
+  it('lists the members that Python packed', async () => {
+    const file = await open(await sampleZip(), 'run.zip');
+    expect(file.content).toMatchObject({ format: 'ZIP archive', views: ['table', 'bytes'], notes: [] });
+    const { rows, next, firstRow } = await file.ask('rows', { kind: 'rows', offset: 0 });
+    expect([rows.length, next, firstRow]).toEqual([30, null, 1]);
+    expect(rows[7]).toEqual(['raw/größe 007.txt', '42', expect.stringMatching(/^\d\d?$/), '2026-01-31 10:20']);
+    expect(Number(rows[7]?.[2])).toBeLessThan(42);
+  });
+
+  it('parts together are the whole list', async () => {
+    const file = await open(await sampleZip(2500), 'run.zip');
+    const names: string[] = [];
+    for (let offset: number | null = 0; offset !== null;) {
+      const part: Extract<Answer, { kind: 'rows' }> = await file.ask('rows', { kind: 'rows', offset });
+      expect(part.firstRow).toBe(names.length + 1);
+      names.push(...part.rows.map(([name = '']) => name));
+      offset = part.next;
+    }
+    expect(names).toEqual(Array.from({ length: 2500 }, (_, at) => `raw/größe ${String(at).padStart(3, '0')}.txt`));
+  });
+
+  it('one that was cut off says so', async () => {
+    const bytes = await sampleZip();
+    await expect(open(bytes.slice(0, bytes.length - 40), 'run.zip')).rejects.toThrow('no list at its end');
+  });
+});
+
+describe('JCAMP-DX', () => {
+  it.each([
+    ['plain', '400 20 22 26 26 18'],
+    ['packed', '400+20+22+26+26+18'],
+    ['squeezed', '400 B0B2B6B6A8'],
+    ['differences', '400B0KM%q'.replace('KM%q', 'KM%q')],
+    ['repeats', '400 B0B2B6TA8'],
+    ['on two lines with a check', '400B0KM\n402B6%q'],
+  ])('values in the form %s', async (_, rows) => {
+    const file = await open(utf8(sampleJcamp(rows)), 'ethanol.jdx');
+    expect(file.content).toMatchObject({ format: 'JCAMP-DX spectrum', views: ['plot', 'text', 'bytes'] });
+    const curve = await file.ask('curve', { kind: 'curve', x: 0, y: 1 });
+    expect([[...curve.x], [...curve.low]]).toEqual([
+      [400, 401, 402, 403, 404],
+      [10, 11, 13, 13, 9],
+    ]);
+  });
+
+  it('exponents are no squeezed digits', () => {
+    expect(ordinatesOf(['1 1.5E2 -2e-1 3'], 10)).toEqual([150, -0.2, 3]);
+  });
+
+  it('a repeat of any length ends at the limit', () => {
+    expect(ordinatesOf(['1A0s99999999'], 1000)).toHaveLength(1000);
+  });
+});
+
+describe('NIfTI', () => {
+  it('slices are drawn, the slowest dimension first', async () => {
+    const file = await open(sampleNifti(), 'head.nii');
+    expect(await file.ask('node', { kind: 'node', path: '/image' })).toMatchObject({
+      shape: [2, 3, 4, 5],
+      picture: 'plane',
+    });
+    const plane = await file.ask('plane', { kind: 'plane', path: '/image', at: [1, 2] });
+    expect([plane.width, plane.height, plane.values[0]]).toEqual([5, 4, 2 * (60 + 40) + 1]);
+  });
+});
+
+describe('FCS', () => {
+  it('has its keywords', async () => {
+    const file = await open(sampleFcs(), 'cells.fcs');
+    const root = await file.ask('node', { kind: 'node', path: '/' });
+    expect(root.facts).toEqual([
+      { name: 'Events', value: '1000' },
+      { name: 'Parameters', value: '2' },
+      { name: 'Cytometer', value: 'Aria/II' },
+    ]);
+    expect(root.attributes).toContainEqual({ name: '$P2N', value: 'SSC-A' });
+  });
+});
+
+describe('notebooks', () => {
+  it('are cells and what they printed', async () => {
+    const file = await open(utf8(sampleNotebook()), 'fit.ipynb');
+    const { text } = await file.ask('text', { kind: 'text', offset: 0, encoding: null });
+    expect(text).toBe(
+      '--- Text ---\n# Fit\nof the peak\n\n--- Code 3 ---\nprint(2)\n--- Output ---\n2\n\n--- Output ---\nFigure\n[image/png]',
+    );
+  });
+
+  it('that are no notebooks are refused', async () => {
+    await expect(open(utf8('{"cells": 1}'), 'fit.ipynb')).rejects.toThrow('no JSON with a list of cells');
+  });
+});
+
+describe('mzML', () => {
+  it.each([0, 1, 7, 4321, 9999])('spectrum %d is found by little of the index', async (number) => {
+    const file = await open(sampleMzml(10_000), 'peptides.mzML');
+    expect(await file.ask('node', { kind: 'node', path: '/spectra' })).toMatchObject({ shape: [10_000, 1] });
+    const before = file.source.bytesRead();
+    const curve = await file.ask('curve', { kind: 'line', path: '/spectra', at: [number] });
+    expect([[...curve.x], [...curve.low], curve.yName]).toEqual([
+      [100 + number, 200 + number],
+      [number, 2 * number],
+      `Intensity, scan=${number + 1}`,
+    ]);
+    expect(file.source.bytesRead() - before).toBeLessThan(200 * 1024);
+  });
+
+  it('without an index is refused', async () => {
+    const text = Buffer.from(sampleMzml(5))
+      .toString('latin1')
+      .replace(/<indexListOffset>.*/, '');
+    await expect(open(utf8(text), 'a.mzml')).rejects.toThrow('no index');
+  });
+});

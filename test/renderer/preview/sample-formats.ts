@@ -1,0 +1,134 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { deflateSync } from 'node:zlib';
+
+/** A ZIP that Python's zipfile wrote. */
+export async function sampleZip(members = 30): Promise<Uint8Array> {
+  const dir = await mkdtemp(path.join(os.tmpdir(), 'benchport-preview-'));
+  try {
+    const file = path.join(dir, 'run.zip');
+    const program = `import zipfile,sys
+z=zipfile.ZipFile(sys.argv[1],'w',zipfile.ZIP_DEFLATED)
+for i in range(int(sys.argv[2])): z.writestr(zipfile.ZipInfo('raw/größe %03d.txt'%i,(2026,1,31,10,20,30)),'value\\n'*i,8)
+z.close()`;
+    execFileSync('python3', ['-c', program, file, String(members)]);
+    return new Uint8Array(await readFile(file));
+  } finally {
+    await rm(dir, { recursive: true });
+  }
+}
+
+interface TiffShape {
+  readonly width: number;
+  readonly height: number;
+  readonly pages: number;
+  /** Whether each page but the first is a smaller form of the first. */
+  readonly isPyramid?: boolean;
+  readonly description?: string;
+}
+
+/** A little-endian TIFF of 16 bits with one packed strip a page; each value is page * 1000 + column. */
+export function sampleTiff({ width, height, pages, isPyramid = false, description = '' }: TiffShape): Uint8Array {
+  const parts: Buffer[] = [Buffer.from([0x49, 0x49, 42, 0, 8, 0, 0, 0])];
+  let at = 8;
+  for (let page = 0; page < pages; page += 1) {
+    const [w, h] = isPyramid ? [width >> page, height >> page] : [width, height];
+    const values = Uint16Array.from({ length: w * h }, (_, place) => page * 1000 + (place % w));
+    const strip = deflateSync(Buffer.from(values.buffer));
+    const text = Buffer.from(`${description}\0`);
+    const fields: readonly (readonly [tag: number, type: number, count: number, value: number])[] = [
+      [254, 4, 1, isPyramid && page > 0 ? 1 : 0],
+      [256, 4, 1, w],
+      [257, 4, 1, h],
+      [258, 3, 1, 16],
+      [259, 3, 1, 8],
+      [262, 3, 1, 1],
+      [270, 2, text.length, 0],
+      [273, 4, 1, 0],
+      [277, 3, 1, 1],
+      [278, 4, 1, h],
+      [279, 4, 1, strip.length],
+    ];
+    const directory = Buffer.alloc(2 + fields.length * 12 + 4);
+    const textAt = at + directory.length;
+    const stripAt = textAt + text.length;
+    const end = stripAt + strip.length + ((stripAt + strip.length) % 2);
+    directory.writeUInt16LE(fields.length, 0);
+    for (const [index, [tag, type, count, value]] of fields.entries()) {
+      const place = 2 + index * 12;
+      directory.writeUInt16LE(tag, place);
+      directory.writeUInt16LE(type, place + 2);
+      directory.writeUInt32LE(count, place + 4);
+      const stored = tag === 273 ? stripAt : tag === 270 && count > 4 ? textAt : value;
+      directory.writeUInt32LE(stored, place + 8);
+    }
+    directory.writeUInt32LE(page + 1 < pages ? end : 0, directory.length - 4);
+    parts.push(directory, text, strip, Buffer.alloc(end - stripAt - strip.length));
+    at = end;
+  }
+  return new Uint8Array(Buffer.concat(parts));
+}
+
+/** A NIfTI-1 of 16 bits, 5 × 4 × 3 × 2; each value is its place in the file, doubled and raised by one. */
+export function sampleNifti(): Uint8Array {
+  const header = Buffer.alloc(352);
+  header.writeInt32LE(348, 0);
+  for (const [at, side] of [4, 5, 4, 3, 2].entries()) header.writeInt16LE(side, 40 + 2 * at);
+  header.writeInt16LE(4, 70);
+  header.writeInt16LE(16, 72);
+  header.writeFloatLE(352, 108);
+  header.writeFloatLE(2, 112);
+  header.writeFloatLE(1, 116);
+  header.write('a head', 148);
+  header.write('n+1\0', 344);
+  const values = Int16Array.from({ length: 5 * 4 * 3 * 2 }, (_, at) => at);
+  return new Uint8Array(Buffer.concat([header, Buffer.from(values.buffer)]));
+}
+
+/** An FCS 3.1 header with keywords; a value holds the character that ends values. */
+export function sampleFcs(): Uint8Array {
+  const text = '/$TOT/1000/$PAR/2/$CYT/Aria//II/$P1N/FSC-A/$P2N/SSC-A/';
+  const head = `FCS3.1    ${String(58).padStart(8)}${String(58 + text.length - 1).padStart(8)}${'0'.padStart(8).repeat(4)}`;
+  return new Uint8Array(Buffer.from(head + text, 'latin1'));
+}
+
+/** The same five values in several forms of JCAMP-DX: 10, 11, 13, 13, 9. */
+export function sampleJcamp(rows = '400 A0A1A3A3i9'.replace('i9', '9')): string {
+  return `##TITLE= ethanol\n##JCAMP-DX= 4.24\n##XUNITS= 1/CM\n##YUNITS= ABSORBANCE\n##FIRSTX= 400\n##LASTX= 404\n##NPOINTS= 5\n##XFACTOR= 1\n##YFACTOR= 0.5\n##XYDATA= (X++(Y..Y))\n${rows}\n##END=\n`;
+}
+
+export function sampleNotebook(): string {
+  return JSON.stringify({
+    nbformat: 4,
+    cells: [
+      { cell_type: 'markdown', source: ['# Fit\n', 'of the peak'] },
+      {
+        cell_type: 'code',
+        execution_count: 3,
+        source: 'print(2)',
+        outputs: [{ output_type: 'stream', text: ['2\n'] }, { data: { 'text/plain': 'Figure', 'image/png': 'AAAA' } }],
+      },
+    ],
+  });
+}
+
+/** An indexed mzML whose spectrum `n` has two peaks, at 100 + n and 200 + n, of intensity n and 2n. */
+export function sampleMzml(count: number): Uint8Array {
+  const array = (accession: string, values: readonly number[], isPacked: boolean): string => {
+    const bytes = Buffer.from(Float64Array.from(values).buffer);
+    const packed = (isPacked ? deflateSync(bytes) : bytes).toString('base64');
+    return `<binaryDataArray encodedLength="${packed.length}"><cvParam accession="MS:1000523"/><cvParam accession="${isPacked ? 'MS:1000574' : 'MS:1000576'}"/><cvParam accession="${accession}"/><binary>${packed}</binary></binaryDataArray>`;
+  };
+  let text = `<?xml version="1.0"?>\n<indexedmzML xmlns="http://psi.hupo.org/ms/mzml"><mzML><run><spectrumList count="${count}">\n`;
+  const offsets: number[] = [];
+  for (let at = 0; at < count; at += 1) {
+    offsets.push(text.length);
+    text += `<spectrum index="${at}" id="scan=${at + 1}"><binaryDataArrayList count="2">${array('MS:1000514', [100 + at, 200 + at], at % 2 === 0)}${array('MS:1000515', [at, 2 * at], at % 3 === 0)}</binaryDataArrayList></spectrum>\n`;
+  }
+  text += '</spectrumList></run></mzML>\n';
+  const listAt = text.length;
+  text += `<indexList count="1"><index name="spectrum">\n${offsets.map((offset, at) => `<offset idRef="scan=${at + 1}">${offset}</offset>\n`).join('')}</index></indexList>\n<indexListOffset>${listAt}</indexListOffset></indexedmzML>\n`;
+  return new Uint8Array(Buffer.from(text, 'latin1'));
+}
