@@ -42,9 +42,12 @@ export function rememberMethods(app: App): (url: string) => Allowed {
     return { methods: [...methods].toSorted(), errors: found.find(({ errors }) => errors !== undefined)?.errors };
   };
   app.addHook('onRoute', (route) => {
+    const methods = [route.method].flat();
+    // A pattern for all addresses that only answers OPTIONS says nothing of what is there.
+    if (route.url.includes('*') && methods.every((method) => method === 'OPTIONS')) return;
     const known = routes.get(route.url) ?? pathOfRoute(route.url, route.schema?.params, route.config?.errors);
     routes.set(route.url, known);
-    for (const method of [route.method].flat()) known.methods.add(method);
+    for (const method of methods) known.methods.add(method);
     if (!route.url.includes(':')) return;
     const own = route.onRequest === undefined ? [] : [route.onRequest].flat();
     route.onRequest = [
