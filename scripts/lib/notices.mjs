@@ -19,6 +19,7 @@ const allowed = new Set([
   'CC0-1.0',
   'BlueOak-1.0.0',
   'Python-2.0',
+  'Zlib',
   'NIST-Software',
 ]);
 
