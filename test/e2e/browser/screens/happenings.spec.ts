@@ -8,7 +8,7 @@ test('the bell counts what is new, and leads to it', async ({ page, open }) => {
   await page.getByRole('button', { name: bell }).click();
   const panel = page.getByRole('dialog', { name: 'What happened' });
   await expect(panel.getByRole('listitem')).toHaveCount(3);
-  await expect(panel.getByRole('listitem').first()).toContainText('New: Files are not as registered');
+  await expect(panel.getByRole('listitem').first()).toContainText('New: Degraded');
   await panel.getByRole('link', { name: /New error/ }).click();
   await expect(page).toHaveURL(/\/ui\/projects\/lab%2Fqmr\/errors\/1$/);
   await expect(panel).toBeHidden();
