@@ -95,7 +95,7 @@ function Fields({ server, address, certificate, onClose, onSaved }: Required<Ser
       ...(token === '' ? {} : { token }),
       ...(of.certificate_sha256 !== null && !pinned ? { certificate_sha256: null } : {}),
       speed_limit: limit ?? null,
-      ...(reports === (of.reports !== false) ? {} : { reports }),
+      ...(reports === of.reports ? {} : { reports }),
       connections: connections === '' ? null : Number(connections),
     });
     setBefore(changed);
