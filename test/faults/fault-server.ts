@@ -99,7 +99,9 @@ export async function startFaultServer(
     measurement,
     token: options.token ?? null,
     bytesSent: () =>
-      seen.filter(({ asked }) => asked.what !== 'manifest').reduce((sum, { bytesSent }) => sum + bytesSent, 0),
+      seen
+        .filter(({ asked }) => asked.what === 'file' || asked.what === 'archive')
+        .reduce((sum, { bytesSent }) => sum + bytesSent, 0),
     maxConnections: () => most,
     stop: async () => {
       const closed = once(server, 'close');
