@@ -50,7 +50,7 @@ export function clockWord(aheadMs: number): string {
   return `${amount} ${aheadMs > 0 ? 'ahead' : 'behind'}`;
 }
 
-/** What a bench has not sent yet. */
+/** The backlog of a bench in words. */
 export function backlogWord({ copies }: Bench, units: SizeUnits): string {
   if (copies.waiting === 0) return 'none';
   return `${countOf(copies.waiting, 'copy', 'copies')}, ${formatBytes(copies.waiting_bytes, units)}`;

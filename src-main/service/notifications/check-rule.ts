@@ -12,7 +12,7 @@ import { isMailOfMember } from './sending/mail-of-member.ts';
 
 export type CheckRuleDeps = Pick<AccountStores, 'users'> & Pick<ProjectStores, 'projects'> & OutgoingDeps;
 
-/** What the rule of a project can tell of. */
+/** Kinds that the rule of a project can tell. */
 export const kindsOfProjects: readonly NotificationKind[] = ['error-new', 'error-regressed', 'error-storm'];
 const mailAddress = /^[^\s@<>"(),:;\\[\]]{1,64}@[A-Za-z0-9.-]{1,255}$/;
 

@@ -19,7 +19,7 @@ export function createHappeningQueries(api: Api) {
   };
 }
 
-/** What a user does with it. */
+/** Requests by which a user marks happenings as seen. */
 export function createHappeningActions(api: Api) {
   return {
     markHappeningsSeen: (seen: HappeningsSeen) => api.nothing(`${path}/seen`, { method: 'POST', body: seen }),

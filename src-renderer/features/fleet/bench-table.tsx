@@ -77,7 +77,7 @@ export function BenchTable({ benches, onOpen, ...list }: BenchTableProps) {
   );
 }
 
-/** What needs somebody, or else the note about it. */
+/** The concerns about a bench; without any, its note or platform. */
 function aboutBench(bench: Bench): string {
   const concerns = bench.concerns.filter((concern) => concern !== 'silent' && concern !== 'unheard');
   if (concerns.length > 0) return concerns.map((concern) => concernWord(bench, concern)).join(' · ');

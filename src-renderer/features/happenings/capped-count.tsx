@@ -8,7 +8,7 @@ export function CappedCount({
   className,
 }: {
   readonly count: number;
-  /** What is counted, for those who hear the number. */
+  /** Name of the counted things, for screen readers. */
   readonly what: string;
   readonly className: string;
 }) {

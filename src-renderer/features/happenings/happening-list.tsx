@@ -9,7 +9,7 @@ import { kindWords } from '../../words/notification-words.ts';
 import { placeOfHappening } from './happening-place.ts';
 import styles from './happenings.module.css';
 
-/** What has happened, newest first, with the way to each. */
+/** Happenings, newest first, each with a link to its screen. */
 export function HappeningList({
   happenings,
   limit,

@@ -22,7 +22,7 @@ export type ViewKind = Checked<typeof view>;
 const column = record<{ readonly name: string; readonly isNumber: boolean }>({ name: text, isNumber: flag });
 export type Column = Checked<typeof column>;
 
-/** What a reader says of a file once it has seen its beginning. */
+/** The description of a file that a reader gives from its beginning. */
 export const content = record<{
   /** Such as `HDF5 file`. */
   readonly format: string;

@@ -13,7 +13,7 @@ const encodingNames: Readonly<Record<Encoding, string>> = {
   'windows-1252': 'Latin-1',
 };
 
-/** What a text is called, by the end of its name. */
+/** Names of kinds of text, by the end of the file name. */
 const names: readonly (readonly [end: RegExp, name: string])[] = [
   [/\.(?:json|jsonl|ndjson|geojson|ipynb)$/, 'JSON text'],
   [/\.(?:xml|xsd|xslt?|mzml|mzxml|imzml|gml)$/, 'XML text'],

@@ -50,7 +50,7 @@ function send(message: PreviewReport, transfer: Transferable[] = []): void {
   scope.postMessage(message, transfer);
 }
 
-/** What is handed over instead of copied. */
+/** Buffers that are transferred to the page instead of copied. */
 function transferOf(answer: Answer): Transferable[] {
   switch (answer.kind) {
     case 'curve':

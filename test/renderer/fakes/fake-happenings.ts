@@ -44,7 +44,7 @@ const samples: readonly Sample[] = [
   { kind: 'sign-in-new-place', subject: 'user:1', title: 'by Firefox from 192.0.2.17' },
 ];
 
-/** What has happened; null for other routes. */
+/** Answers the routes of happenings; null for other routes. */
 export function fakeHappenings(
   { count = 0, degraded = 0, stuck = 0 }: FakeHappeningOptions,
   announce: () => void,

@@ -21,7 +21,7 @@ async function open(bytes: Uint8Array, name: string) {
     source,
     content: content(opened.content),
     ask: async <K extends Answer['kind']>(kind: K, question: Question) => {
-      // What a reader says must pass the check that the page applies.
+      // The page checks each answer of a reader in the same way.
       const got = answer(await opened.answer(question));
       if (got.kind !== kind) throw new Error(`answered ${got.kind}`);
       return got as Extract<Answer, { kind: K }>;

@@ -10,7 +10,7 @@ import { limitWebAssemblyMemory } from '../../../src-renderer/preview/worker/mem
 import { memorySource } from './memory-source.ts';
 import { mutate } from './mutate.ts';
 
-/** What a worker is given: the files as they were, and which mutations of them to try. */
+/** Input of a worker: the original files, and which mutations of them to try. */
 export interface FuzzWork {
   readonly seeds: readonly { readonly name: string; readonly bytes: Uint8Array }[];
   readonly from: number;

@@ -10,7 +10,7 @@ async function ask<K extends Answer['kind']>(bytes: Uint8Array, name: string, ki
   const opened = await openFile(memorySource(bytes), name);
   const got = await opened.answer(question);
   if (got.kind !== kind) throw new Error(`answered ${got.kind}`);
-  // What a reader says must pass the check that the page applies.
+  // The page checks each answer of a reader in the same way.
   return answer(got) as Extract<Answer, { kind: K }>;
 }
 

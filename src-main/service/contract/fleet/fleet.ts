@@ -54,7 +54,7 @@ const told = {
   ),
 };
 
-/** What a bench reports of itself: the payload of a signed report. */
+/** The payload of a signed report, by which a bench describes itself. */
 export const BenchReport = Type.Object(
   {
     to: Type.String({
@@ -107,7 +107,7 @@ const BenchState = Type.Enum(['reporting', 'closed', 'asleep', 'away', 'unheard'
 export const BenchExpectation = Type.Enum(['usual', 'always-on', 'may-be-off']);
 export type BenchExpectation = Static<typeof BenchExpectation>;
 
-/** What somebody should look at. */
+/** Reasons why somebody should look at a bench. */
 export const BenchConcern = Type.Enum([
   'silent',
   'unheard',

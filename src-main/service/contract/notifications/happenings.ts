@@ -44,7 +44,7 @@ export type HappeningsSeen = Static<typeof HappeningsSeen>;
 const upTo100 = (description: string) =>
   Type.Integer({ maximum: 100, description: `${description}; 100 is 100 or more` });
 
-/** What asks for a look, as numbers beside the names of screens. */
+/** Counts of things to look at, shown beside the names of screens. */
 export const HappeningCounts = Type.Object(
   {
     unseen: upTo100('Happenings that were not marked as seen, without registrations and verified copies'),

@@ -36,7 +36,7 @@ const progress = read<[], { base_url: string; ended_at: number | null; bytes: nu
    FROM (SELECT DISTINCT base_url FROM copies WHERE state = 'queued') AS q`,
 );
 
-/** What tells whether copies get on. */
+/** Queries that tell whether copies make progress. */
 export function lateCopiesStore(database: Database): LateCopiesStore {
   return {
     unsent: async () => database.all(unsent),

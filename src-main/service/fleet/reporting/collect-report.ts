@@ -12,7 +12,7 @@ export interface CollectDeps extends Pick<FleetStores, 'reported'> {
   readonly diskSizes: DiskSizes;
 }
 
-/** What a report says, without what belongs to its sending. */
+/** The fields of a report that are the same for every server. */
 export type Told = Omit<
   BenchReport,
   'to' | 'sequence' | 'sent_at' | 'round_trip_ms' | 'next_report_ms' | 'going' | 'copies'
@@ -24,7 +24,7 @@ const maxTitle = 300;
 const maxShort = 60;
 const maxName = 100;
 
-/** What this bench tells every server of itself. */
+/** The part of a report that is the same for every server. */
 export async function collectReport(deps: CollectDeps, now: number): Promise<Told> {
   const { reported, config } = deps;
   const [runs, folders, jobsFailed, lastRun, errors] = [

@@ -16,7 +16,7 @@ export interface TargetDeps {
   readonly random: () => number;
 }
 
-/** What is reported, without what belongs to its sending. */
+/** The content of a report without the fields that are set when it is sent. */
 export type Content = Omit<BenchReport, 'to' | 'sequence' | 'sent_at' | 'round_trip_ms' | 'next_report_ms' | 'going'>;
 
 /** How a report ended: `refused` by a server that is asked again the next day. */

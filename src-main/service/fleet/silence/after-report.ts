@@ -2,7 +2,7 @@ import { benchTransitions, type BenchEvent, type BenchState } from '../../../../
 import { nextOf } from '../../../../src-shared/states/transitions.ts';
 import { withAbsence, type Absence } from './usual-silence.ts';
 
-/** What changes of a bench with its state. */
+/** The columns of a bench that change with its state. */
 export interface BenchCondition {
   readonly state: BenchState;
   readonly since: number;

@@ -32,7 +32,7 @@ interface Watched {
 
 /** How often benches are looked at. */
 export const lookEveryMs = 10_000;
-// What is longer than this between two looks was a pause of this process, in which nobody was heard.
+// A longer gap between two looks was a pause of this process, in which no report could be received.
 const maxStepMs = 3 * lookEveryMs;
 /** Without any report for as long as this, this server rather than all benches is cut off. */
 const nobodyHeardMs = 100_000;

@@ -10,7 +10,7 @@ export interface Absence {
   readonly told: boolean;
 }
 
-/** What is known of how a bench reports. */
+/** The reporting habits of a bench, as far as they are known. */
 export interface Habits {
   readonly expected: BenchExpectation;
   readonly firstHeardAt: number;

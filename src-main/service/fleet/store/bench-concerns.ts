@@ -5,7 +5,7 @@ const minFreeShare = 0.05;
 const maxClockOffMs = 60_000;
 const maxBacklogMs = 86_400_000;
 
-/** What a report says that somebody should look at, whatever the state of its bench. */
+/** The concerns that follow from a report, whatever the state of its bench. */
 export function concernsOf(report: BenchReport, clockAheadMs: number): readonly BenchConcern[] {
   const { disks, runs, rules, copies, errors, sent_at: sentAt } = report;
   const oldest = copies.oldest_since === null ? null : Date.parse(sentAt) - Date.parse(copies.oldest_since);

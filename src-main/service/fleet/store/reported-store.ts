@@ -28,7 +28,7 @@ export interface WatchedFolder {
   readonly state: string;
 }
 
-/** What a bench tells a server of itself. */
+/** Reads the counts and times of this bench that its reports contain. */
 export interface ReportedStore {
   /** Servers to which something is pushed: a copy, or the runs of a rule. */
   pushServers(): Promise<readonly number[]>;

@@ -3,7 +3,7 @@ import type { FileRow, FilesStore } from '../store/files-store.ts';
 import type { MeasurementRow, MeasurementsStore } from '../store/measurements-store.ts';
 import { afterFolder, type FolderResource } from './resource.ts';
 
-/** What is directly in a folder. */
+/** A file or folder directly in a folder. */
 export type Entry =
   | { readonly kind: 'folder'; readonly name: string }
   | { readonly kind: 'file'; readonly file: FileRow };

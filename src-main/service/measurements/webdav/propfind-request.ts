@@ -6,7 +6,7 @@ export interface PropertyName {
   readonly name: string;
 }
 
-/** What a PROPFIND asks for (RFC 4918 section 9.1): all properties, their names, or some of them. */
+/** The request of a PROPFIND (RFC 4918 section 9.1): all properties, their names, or some of them. */
 export type PropfindRequest =
   | { readonly kind: 'allprop' }
   | { readonly kind: 'propname' }

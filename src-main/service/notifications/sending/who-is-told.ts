@@ -14,7 +14,7 @@ export interface Listener {
 
 type Judged = Pick<OutboxRow, 'user_id' | 'project_id' | 'measurement_id' | 'owner_id'>;
 
-/** What nobody else hears of, not even who wants to hear of everybody's. */
+/** Kinds for one user alone, which even an administrator's rule for everybody does not tell. */
 const ofOneAlone: ReadonlySet<NotificationKind> = new Set(['ending-soon', 'sign-in-new-place']);
 
 /**
@@ -40,7 +40,7 @@ export function isTold(
 ): boolean {
   const { kinds, everybody, paused, project_id: onlyProject } = rule.settings;
   if (paused || !kinds.includes(happening.kind)) return false;
-  // What was there before the rule; a clock that was set back since says nothing of that.
+  // A rule tells nothing from before it was made, unless the clock was set back since.
   if (happening.at < rule.created_at && rule.created_at <= now) return false;
   const audience = audienceOf(happening);
   if (user === null) return audience.project !== null && audience.project === rule.project_id;

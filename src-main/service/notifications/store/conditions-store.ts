@@ -7,7 +7,7 @@ import { tell, type Happening } from './outbox.ts';
 
 /** Something that lasts, as it was found. */
 export interface Condition {
-  /** What it is about; there is one condition of a kind for each. */
+  /** Subject of the condition; each has at most one condition of a kind. */
   readonly subject: string;
   /** Another mark is another episode, which is told anew. */
   readonly mark: string;

@@ -21,7 +21,7 @@ export interface Audience {
   readonly project: number | null;
 }
 
-/** What becomes of a happening. */
+/** The audience of a happening, and the rules that tell it. */
 export interface Distribution {
   readonly audience: Audience;
   /** Ids of the rules that tell of it. */

@@ -63,7 +63,7 @@ const keep = write<KeptHappening>(
   ),
 );
 
-/** What goes as it should asks for no look. */
+/** Kinds that report success are not counted as new. */
 const routine: readonly NotificationKind[] = ['run-registered', 'copy-verified'];
 
 const ofMemberships =
@@ -129,7 +129,7 @@ export function* keepHappenings(happenings: readonly KeptHappening[]): Transacti
   yield* runRows(keep, happenings);
 }
 
-/** What has happened in the last thirty days, and up to where users have seen it. */
+/** Happenings of the last thirty days, and up to where users have seen them. */
 export function happeningsStore(database: Database): HappeningsStore {
   return {
     list: async ({ userId, isAdmin }, after, before, limit) =>

@@ -21,7 +21,7 @@ export function askServers({ servers, config }: Deps): () => Promise<readonly Na
       const source = await servers.source(id);
       if (!source) continue;
       const endings = { id, name: shown, ...(await serverEndings(source)) };
-      // What cannot be reached now is asked again, and what was known of it holds until then.
+      // A server that cannot be reached is asked again later, and its last answer holds until then.
       const before = known.get(name)?.endings;
       known.set(name, {
         askedAt: performance.now(),

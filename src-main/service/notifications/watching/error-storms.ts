@@ -11,7 +11,7 @@ const minOfProject = 500;
 const minOfError = 300;
 /** How many times the mean hour of the week before. */
 const stormFactor = 10;
-const usualHours = 168;
+const baselineHours = 168;
 
 /**
  * Tells of projects and errors of which far more events come than usual: a storm is an hour with at
@@ -24,14 +24,14 @@ export async function tellOfErrorStorms({ errorRates, conditions }: ErrorStormsD
   const known = await conditions.known('error-storm');
   const found: Condition[] = [];
   for (const project of await errorRates.busyProjects(hour, minOfError / 2)) {
-    const storm = stormOf(await errorRates.ofProject(project.id, hour - 1 - usualHours), hour);
+    const storm = stormOf(await errorRates.ofProject(project.id, hour - 1 - baselineHours), hour);
     const subject = `project:${project.id}`;
     if (isStorm(storm, minOfProject, known.has(subject))) {
       found.push(conditionOf(subject, project.id, project.name, storm));
       continue;
     }
     for (const { id, type, value } of await errorRates.busyErrors(project.id, (hour - 1) * hourMs, minOfError / 2)) {
-      const ofError = stormOf(await errorRates.ofError(id, hour - 1 - usualHours), hour);
+      const ofError = stormOf(await errorRates.ofError(id, hour - 1 - baselineHours), hour);
       const name = [type, value].filter((part) => part !== '').join(': ');
       if (isStorm(ofError, minOfError, known.has(`error:${id}`)))
         found.push(conditionOf(`error:${id}`, project.id, name, ofError));
@@ -50,7 +50,7 @@ interface Rates {
 function stormOf(counts: readonly HourCount[], hour: number): Rates {
   const recent = Math.max(0, ...counts.filter((one) => one.hour >= hour - 1).map(({ count }) => count));
   const before = counts.filter((one) => one.hour < hour - 1).reduce((sum, { count }) => sum + count, 0);
-  return { recent, usual: before / usualHours };
+  return { recent, usual: before / baselineHours };
 }
 
 function isStorm({ recent, usual }: Rates, min: number, wasStorm: boolean): boolean {

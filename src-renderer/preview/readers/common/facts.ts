@@ -11,7 +11,7 @@ const maxValueLength = 1000;
 
 const cut = ({ name, value }: Fact): Fact => ({ name: name.slice(0, 200), value: value.slice(0, maxValueLength) });
 
-/** What a file says of itself, as the root of a tree. */
+/** The metadata of a file, as the root of a tree. */
 export function rootNode(
   facts: readonly Fact[],
   attributes: readonly Fact[],

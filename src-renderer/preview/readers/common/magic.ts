@@ -51,7 +51,7 @@ export function hasText(head: Uint8Array, at: number, text: string): boolean {
   return hasBytes(head, at, ascii(text));
 }
 
-/** What the first bytes say the file is, such as `a PDF document`; null where they say nothing. */
+/** Names the format of the first bytes, such as `a PDF document`; null for unknown ones. */
 export function magicName(head: Uint8Array): string | null {
   return known.find(({ at, bytes }) => hasBytes(head, at, bytes))?.name ?? null;
 }

@@ -13,7 +13,7 @@ export interface Hdf5File {
   readonly isDataset: (entity: unknown) => entity is Dataset;
 }
 
-/** What Emscripten's file system has of a file, as far as it is replaced here. */
+/** The parts of a file in Emscripten's file system that are replaced here. */
 interface MemoryNode {
   usedBytes: number;
   stream_ops: Readonly<Record<string, unknown>>;

@@ -62,7 +62,7 @@ interface Told {
   readonly title: string;
 }
 
-/** What was told since it was asked last. */
+/** Returns the happenings since the last call. */
 function told(): readonly Told[] {
   const rows = connection.prepare<[], Told>(`SELECT * FROM outbox WHERE kind = 'copy-late' ORDER BY id`).all();
   connection.exec('DELETE FROM outbox');

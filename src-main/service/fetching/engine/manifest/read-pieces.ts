@@ -34,7 +34,7 @@ export async function readPieces(
   try {
     await connection.get({ path: `${path}/pieces`, headers: { accept: 'application/json' }, signal }, () => (part) => {
       bytes += part.length;
-      // What comes after is not kept, and makes the list unusable.
+      // Bytes beyond the limit are not kept, and make the list unusable.
       if (bytes <= maxBytes) parts.push(Buffer.from(part));
       return undefined;
     });
