@@ -26,6 +26,8 @@ export interface TimelineWorld extends ViewWorld {
 export async function startTimelineWorld(): Promise<TimelineWorld> {
   const world = await startViewWorld();
   const { registrations, grants } = world.services;
+  // Two of one millisecond would be in the order of their ids.
+  let registeredAt = Date.now() - minuteMs;
   const get = async (person: Person, path: string): Promise<unknown> => {
     const { status, body } = await world.as[person]('GET', path);
     expect({ path, status }).toEqual({ path, status: 200 });
@@ -38,7 +40,8 @@ export async function startTimelineWorld(): Promise<TimelineWorld> {
       const archive = { bytes: 22, directoryOffset: 0, tag: '', version: 1 };
       await registrations.total(id, { files: 0, bytes: 0 }, archive);
       await registrations.setTimes(id, times && { beganAt: times[0], endedAt: times[1] });
-      await registrations.makeAvailable(id, Date.now());
+      registeredAt += 1;
+      await registrations.makeAvailable(id, registeredAt);
       for (const projectId of granted) await grants.grant(id, { projectId }, null, null);
     },
     errorsOf: async (id, person = 'reporter', query = '') =>

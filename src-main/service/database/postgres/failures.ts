@@ -34,13 +34,13 @@ export function isUnwritten(error: unknown): boolean {
 }
 
 /**
- * Whether no answer came from a PostgreSQL that takes writes: connections that fail or end, and a
- * server that starts, stops, or is a standby.
+ * Whether no answer came from a PostgreSQL that takes writes: connections that fail or end, a
+ * server that starts, stops, or is a standby, and a transaction that it ended because this process stood still.
  */
 export function isUnreachable(error: unknown): boolean {
   const code = errorCode(error);
   return (
-    /^(0800[0-7]|57P0[123]|25006|53300)$/.test(code) ||
+    /^(0800[0-7]|57P0[123]|25006|25P03|53300)$/.test(code) ||
     ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'ENOENT'].includes(
       code,
     ) ||

@@ -19,7 +19,8 @@ export interface PoolOptions {
 
 const timeouts = {
   lock_timeout: '2s',
-  idle_in_transaction_session_timeout: '10s',
+  // Shorter than a wait for a lock, so that a replica that stands still makes no write of others fail.
+  idle_in_transaction_session_timeout: '1500ms',
   statement_timeout: '30s',
 };
 export const connectTimeoutMs = 5000;
@@ -59,7 +60,10 @@ export async function openPools({ url, size, onIdleError }: PoolOptions): Promis
     return made;
   };
   const writing = pool(Math.max(1, Math.ceil(size / 2)), { default_transaction_isolation: 'serializable' });
-  const reading = pool(Math.max(1, Math.floor(size / 2)), { default_transaction_read_only: 'on' });
+  const reading = pool(Math.max(1, Math.floor(size / 2)), {
+    default_transaction_read_only: 'on',
+    idle_in_transaction_session_timeout: '10s',
+  });
   return {
     writing,
     reading,

@@ -53,7 +53,7 @@ export async function inTransaction<Result>(
   let committing = false;
   // The pool listens only while nobody uses the connection, and an error without a listener ends the process.
   const lost = (error: Error): void => {
-    broken = error;
+    broken ??= error;
   };
   connection.on('error', lost);
   try {
@@ -64,9 +64,9 @@ export async function inTransaction<Result>(
     return result;
   } catch (error) {
     await connection.query('ROLLBACK').catch((failure: unknown) => {
-      broken = failure instanceof Error ? failure : new Error('the connection failed', { cause: failure });
+      broken ??= failure instanceof Error ? failure : new Error('the connection failed', { cause: failure });
     });
-    throw isUnreachable(error) && !committing ? new UnwrittenError(error) : error;
+    throw isUnreachable(broken ?? error) && !committing ? new UnwrittenError(broken ?? error) : error;
   } finally {
     // A connection that cannot roll back is closed instead of being used again.
     connection.off('error', lost);
