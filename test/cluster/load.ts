@@ -71,7 +71,8 @@ export function load(cluster: TestCluster, { token, intake }: Prepared) {
     try {
       const answer = await send();
       const body = Buffer.from(await answer.arrayBuffer());
-      if (answer.status !== 200 || !check(body)) failed.push(`${what}: ${answer.status}`);
+      if (answer.status !== 200 || !check(body))
+        failed.push(`${what}: ${answer.status} ${answer.ok ? '' : body.toString()}`);
       else done += 1;
       return answer.status === 200;
     } catch (error) {

@@ -13,8 +13,8 @@ import { fieldsOfPath, parseLayout } from './layout.ts';
 export class CaptureProblem extends Error {
   readonly reason: CaptureReason;
 
-  constructor(reason: CaptureReason, message: string) {
-    super(message);
+  constructor(reason: CaptureReason, message: string, options?: ErrorOptions) {
+    super(message, options);
     this.reason = reason;
   }
 }

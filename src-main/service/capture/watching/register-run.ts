@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { AuditStores } from '../../audit/stores.ts';
 import type { ServiceConfig } from '../../config/config.ts';
+import { errorCode } from '../../common/error-code.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import type { Events } from '../../common/events.ts';
 import { isWhole, newCopy } from '../../copies/add-copies.ts';
@@ -49,12 +50,14 @@ export async function namesOf(
   return nameRun(deps, settings, { name: run.name, firstSeenAt: run.first_seen_at, read }, run.wanted_id);
 }
 
-/** Whether a run is in its folder: what fails when its share goes away is no fault of the run. */
-export async function isThere(
+/** Whether a registration failed because of its run; that its share goes away for a while is no fault of the run. */
+export async function isFaultOfRun(
   { threads }: Pick<RegisterRunDeps, 'threads'>,
   { id, settings }: Pick<CaptureRuleRow, 'id' | 'settings'>,
   name: string,
+  { cause }: CaptureProblem,
 ): Promise<boolean> {
+  if (['ENOENT', 'ENOTDIR', 'ESTALE'].includes(errorCode(cause))) return false;
   const { runs } = await threads.call(id, 'scan', [scanRuleOf(id, settings), [name], []]);
   return runs[0]?.exists === true;
 }
@@ -103,7 +106,7 @@ export async function beginRegistration(
     await deps.jobRunner.enqueue(await prepareRegistration(deps, request));
   } catch (error) {
     if (!(error instanceof HttpProblem)) throw error;
-    throw new CaptureProblem(error.type === 'id-taken' ? 'id-taken' : 'failed', error.message);
+    throw new CaptureProblem(error.type === 'id-taken' ? 'id-taken' : 'failed', error.message, { cause: error.cause });
   }
 }
 

@@ -8,7 +8,7 @@ import { cancelRegistration } from './cancel-registration.ts';
 import { ContentUnread, readContent } from './content-reader.ts';
 import { isReadTwice, judgeRun, type RunMemory, type Verdict } from './judge-run.ts';
 import type { Pace } from './pace.ts';
-import { beginRegistration, isThere, namesOf, requireFreeId } from './register-run.ts';
+import { beginRegistration, isFaultOfRun, namesOf, requireFreeId } from './register-run.ts';
 import type { RuleWatchDeps } from './rule-watch.ts';
 import { scanAll } from './scan-all.ts';
 
@@ -217,7 +217,7 @@ export class WaitingRuns {
     } catch (error) {
       if (!(error instanceof CaptureProblem)) throw error;
       const cause = { reason: error.reason, message: error.message };
-      const isFault = await isThere(this.#deps, rule, run.name);
+      const isFault = await isFaultOfRun(this.#deps, rule, run.name, error);
       await captureRuns.setMeasurement(id, null, null);
       await captureRuns.apply(id, isFault ? 'fail' : 'differ', isFault ? cause : noCause, clock.now());
       changed();

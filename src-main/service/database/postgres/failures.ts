@@ -49,6 +49,11 @@ export function isUnreachable(error: unknown): boolean {
   );
 }
 
+/** Whether PostgreSQL ended a transaction that was idle for too long, and so never got its commit. */
+export function isEndedWhileIdle(error: unknown): boolean {
+  return errorCode(error) === '25P03';
+}
+
 /** A text with NUL, which PostgreSQL cannot store. */
 export class UnstorableTextError extends Error {
   readonly statusCode = 400;

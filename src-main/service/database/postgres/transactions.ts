@@ -1,7 +1,7 @@
 import type { ClientBase, Pool, PoolClient } from 'pg';
 import { setTimeout } from 'node:timers/promises';
 import type { Reading, Transaction } from '../port/database.ts';
-import { isConflict, isDuplicate, isUnreachable, UnwrittenError } from './failures.ts';
+import { isConflict, isDuplicate, isEndedWhileIdle, isUnreachable, UnwrittenError } from './failures.ts';
 import type { Perform } from './statements.ts';
 
 // A conflict means that another transaction went through, so most succeed with the second attempt.
@@ -66,7 +66,9 @@ export async function inTransaction<Result>(
     await connection.query('ROLLBACK').catch((failure: unknown) => {
       broken ??= failure instanceof Error ? failure : new Error('the connection failed', { cause: failure });
     });
-    throw isUnreachable(broken ?? error) && !committing ? new UnwrittenError(broken ?? error) : error;
+    const cause = broken ?? error;
+    const isUnwritten = isEndedWhileIdle(cause) || (isUnreachable(cause) && !committing);
+    throw isUnwritten ? new UnwrittenError(cause) : error;
   } finally {
     // A connection that cannot roll back is closed instead of being used again.
     connection.off('error', lost);

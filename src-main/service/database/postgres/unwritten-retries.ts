@@ -25,7 +25,9 @@ export class UnwrittenRetries implements WriteRetries {
     forMs: number,
   ): Promise<Result> {
     let last = refusal;
-    while (isUnwritten(last) && isUnreachable(last) && performance.now() < Math.min(began + forMs, this.#stopBy)) {
+    // A process that stood still has used up its time without an attempt.
+    const until = Math.max(began + forMs, performance.now() + 2 * pauseMs);
+    while (isUnwritten(last) && isUnreachable(last) && performance.now() < Math.min(until, this.#stopBy)) {
       await setTimeout(pauseMs);
       try {
         return await work();

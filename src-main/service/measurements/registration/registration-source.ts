@@ -23,18 +23,20 @@ export async function classifySourceError(error: unknown, parameters: Registrati
   if (isNoSpace(error)) return diskFull();
   const gone = await sourceProblem(parameters);
   if (gone) return gone;
-  if (!thread) {
-    // A share that was away for a moment is there again by now.
-    return isUnreachable(error)
-      ? new JobMustPause(`${parameters.path} was away for a moment. Resume to go on.`)
-      : error;
-  }
+  // A share that was away for a moment is there again by now.
+  if (thread ? isMissing(thread) : isMissing(error) || isUnreachable(error))
+    return new JobMustPause(`${parameters.path} was away for a moment. Resume to go on.`);
+  if (!thread) return error;
   if (errorCode(thread) === '') return new JobFailed(thread.message);
   return new JobFailed(`${parameters.path} cannot be read: ${failureText(thread)}.`);
 }
 
+function isMissing(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR', 'ESTALE'].includes(errorCode(error));
+}
+
 function isUnreachable(error: unknown): boolean {
-  return ['ENOENT', 'ENOTDIR', 'ESTALE', 'EIO', 'EHOSTDOWN', 'ETIMEDOUT'].includes(errorCode(error));
+  return ['EIO', 'EHOSTDOWN', 'ETIMEDOUT'].includes(errorCode(error));
 }
 
 /**
