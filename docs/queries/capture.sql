@@ -143,3 +143,14 @@ UPDATE capture_runs SET state = CASE state WHEN 'changed-after' THEN 'registered
 UPDATE capture_runs SET state = CASE state WHEN 'seen' THEN 'growing' WHEN 'quiet' THEN 'growing' WHEN 'registered' THEN 'changed-after' WHEN 'pushed' THEN 'changed-after' WHEN 'needs-you' THEN 'growing' END, reason = @reason, message = @message WHERE id = @id AND state IN ('seen', 'quiet', 'registered', 'pushed', 'needs-you');
 
 UPDATE capture_runs SET state = CASE state WHEN 'seen' THEN 'quiet' WHEN 'growing' THEN 'quiet' END, reason = @reason, message = @message WHERE id = @id AND state IN ('seen', 'growing');
+
+-- src-main/service/capture/store/tell-of-run.ts
+
+SELECT settings FROM capture_rules WHERE id = ?;
+
+-- SQLite
+SELECT id, is_admin FROM users WHERE state = 'active'
+  AND (username IN (SELECT value FROM json_each(@names)) OR email_key IN (SELECT value FROM json_each(@keys)));
+-- PostgreSQL
+SELECT id, is_admin FROM users WHERE state = 'active'
+  AND (lower(username) = ANY (ARRAY(SELECT jsonb_array_elements_text(CAST(@names AS jsonb)))) OR email_key = ANY (ARRAY(SELECT jsonb_array_elements_text(CAST(@keys AS jsonb)))));

@@ -19,12 +19,19 @@ interface KindWords {
   readonly short: string;
   /** Whether only administrators hear of it. */
   readonly isForAdministrators?: true;
+  /** Of which of them others than administrators hear. */
+  readonly whenNoAdministrator?: string;
 }
 
 export const kindWords: Readonly<Record<NotificationKind, KindWords>> = {
   'run-registered': { group: 'measurements', label: 'A measurement is registered', short: 'Registered' },
   degraded: { group: 'measurements', label: 'A file is not as it was registered', short: 'Degraded' },
-  'run-stuck': { group: 'folders', label: 'A run needs a decision', short: 'Run needs you', isForAdministrators: true },
+  'run-stuck': {
+    group: 'folders',
+    label: 'A run needs a decision',
+    short: 'Run needs you',
+    whenNoAdministrator: 'Only of folders whose rule names you.',
+  },
   'copy-verified': { group: 'copies', label: 'A copy is verified', short: 'Copy verified' },
   'copy-lost': { group: 'copies', label: 'A server no longer has a copy', short: 'Copy lost' },
   'copy-late': { group: 'copies', label: 'A copy makes no progress for a day', short: 'Copy is late' },

@@ -81,6 +81,7 @@ function registrationOptions(command: Command): Command {
     .option('--project <path>', 'project whose members may read each run')
     .option('--reader <user>', 'user who may read each run; repeatable', collect(String))
     .option('--everyone', 'everyone with an account may read each run')
+    .option('--notify <user>', 'user who is told of each run; repeatable', collect(String))
     .option('--copy', 'copy the files into the library')
     .option('--push <server>', 'keep a verified copy on a server in the list: its name or base URL')
     .option('--push-project <path>', 'project there whose members may read it');

@@ -32,6 +32,7 @@ export interface RuleOptions {
   readonly project?: string;
   readonly reader?: readonly string[];
   readonly everyone?: true;
+  readonly notify?: readonly string[];
   readonly copy?: true;
   readonly push?: string;
   readonly pushProject?: string;
@@ -76,6 +77,7 @@ export async function ruleInputOf(
     owner: options.owner ?? (await ownerOf(services, undefined)).username,
     project: options.project ?? null,
     readers: [...(options.reader ?? []), ...(options.everyone ? ['*'] : [])],
+    notify: [...(options.notify ?? [])],
     copy: options.copy === true,
     push_to: await pushTo(services, options),
     push_project: options.pushProject ?? null,

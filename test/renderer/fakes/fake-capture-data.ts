@@ -31,6 +31,7 @@ export function captureRule(id: number, more: Partial<CaptureRule> = {}): Captur
     owner: '{user}',
     project: '{project}',
     readers: [],
+    notify: [],
     copy: false,
     push_to: 1,
     push_project: null,

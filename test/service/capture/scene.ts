@@ -36,6 +36,7 @@ export function ruleOf(folder: string, changes: Partial<CaptureRuleInput> = {}):
     owner: 'alice',
     project: null,
     readers: [],
+    notify: [],
     copy: false,
     push_to: null,
     push_project: null,

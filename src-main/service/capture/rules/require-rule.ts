@@ -87,8 +87,9 @@ function isWithin(folder: string, inner: string): boolean {
 }
 
 async function requireNames(deps: RequireRuleDeps, rule: CaptureRuleInput): Promise<void> {
-  const { owner, project, readers, push_to: serverId } = rule;
-  const users = [...(fieldsOf(owner).length === 0 ? [owner] : []), ...readers.filter((name) => name !== '*')];
+  const { owner, project, readers, notify, push_to: serverId } = rule;
+  const fixedOwner = fieldsOf(owner).length === 0 ? [owner] : [];
+  const users = [...fixedOwner, ...readers.filter((name) => name !== '*'), ...notify];
   for (const name of users) {
     const user = name.includes('@') ? await deps.users.byEmail(name) : await deps.users.byUsername(name);
     if (!user) refuse(`There is no user ${name}.`);

@@ -60,7 +60,8 @@ const setRoot = write<[string, number]>('UPDATE capture_rules SET root = ? WHERE
 const begun = write<[number]>('UPDATE capture_rules SET is_begun = 1 WHERE id = ?');
 
 function ruleOf({ settings, ...row }: StoredRule): CaptureRuleRow {
-  return { ...row, settings: JSON.parse(settings) as CaptureRuleInput };
+  // Older rules have no list.
+  return { ...row, settings: { notify: [], ...(JSON.parse(settings) as Omit<CaptureRuleInput, 'notify'>) } };
 }
 
 function ruleOrNull(row: StoredRule | null): CaptureRuleRow | null {

@@ -5,14 +5,14 @@ import {
   type CaptureState,
 } from '../../../../src-shared/states/capture-states.ts';
 import { statesBefore } from '../../../../src-shared/states/transitions.ts';
-import type { Database, Transaction } from '../../database/port/database.ts';
+import type { Database } from '../../database/port/database.ts';
 import { inTexts } from '../../database/port/dialect.ts';
 import { read, write } from '../../database/port/query.ts';
 import { all, one, run } from '../../database/port/steps.ts';
 import { stateList, transitionSql } from '../../database/transition-sql.ts';
-import { tell } from '../../notifications/store/outbox.ts';
 import type { PurgeStore } from '../../database/purge.ts';
 import type { Cause, CaptureRunRow, Look, NewRun, RegistrationPlan } from './capture-rows.ts';
+import { tellThatRegistered, tellThatStuck } from './tell-of-run.ts';
 
 /** Decisions of a person about a run before it is registered. */
 export interface Decision {
@@ -146,15 +146,10 @@ function* applied(id: number, event: CaptureEvent, { reason, message }: Cause, n
   if ((yield* run(query, { id, reason, message })) === 0) return false;
   yield* run(remember, now, id);
   yield* run(forget, id, id);
-  if (event === 'fail' || (event === 'change' && reason === 'changed')) yield* tellOfRun(id, message);
+  const isStuck = event === 'fail' || (event === 'change' && reason === 'changed');
+  const found = isStuck || event === 'finish' ? yield* one(byId, id) : null;
+  if (found) yield* isStuck ? tellThatStuck(found, message) : tellThatRegistered(found);
   return true;
-}
-
-function* tellOfRun(id: number, message: string | null): Transaction<void> {
-  const found = yield* one(byId, id);
-  if (!found) return;
-  const title = `${found.name}: ${message ?? 'it needs a decision'}`;
-  yield* tell({ kind: 'run-stuck', subject: `run:${id}`, measurement_id: null, project_id: null, title });
 }
 
 /** Runs in watched folders; every change of a state is in the history. */

@@ -86,6 +86,11 @@ const settings = {
     maxItems: 100,
     description: 'User names that may read each run; * for everyone with an account',
   }),
+  notify: Type.Array(Type.String({ minLength: 1, maxLength: 255 }), {
+    maxItems: 20,
+    description:
+      'User names that are told of each registered run besides its owner, and of runs that need a person besides administrators',
+  }),
   copy: Type.Boolean({ description: 'Whether files are copied into the library, instead of left where they are' }),
   push_to: Nullable(Type.Integer({ minimum: 1, description: 'Server on which a verified copy is kept' })),
   push_project: Nullable(Template),

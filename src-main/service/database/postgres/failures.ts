@@ -63,9 +63,14 @@ export class UnstorableTextError extends Error {
   }
 }
 
+/** Whether a lock took too long: its transaction has written nothing (`lock_timeout`). */
+export function isLockTimeout(error: unknown): boolean {
+  return errorCode(error) === '55P03';
+}
+
 /** Whether a lock or a statement took too long (`lock_timeout`, `statement_timeout`). */
 export function isTimeout(error: unknown): boolean {
-  return ['55P03', '57014'].includes(errorCode(error));
+  return isLockTimeout(error) || errorCode(error) === '57014';
 }
 
 /** Whether the disk of PostgreSQL is full. */

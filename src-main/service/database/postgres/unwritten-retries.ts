@@ -1,15 +1,19 @@
 import { setTimeout } from 'node:timers/promises';
 import { retryWrites, retryBackgroundForMs, type WriteRetries } from '../write-lock.ts';
-import { isUnreachable, isUnwritten } from './failures.ts';
+import { isLockTimeout, isUnreachable, isUnwritten } from './failures.ts';
 
 const pauseMs = 100;
 /** A request does not wait longer for a primary to come back. */
 const requestForMs = 5000;
 const stoppingForMs = 1000;
 
+function mayRetry(error: unknown): boolean {
+  return (isUnwritten(error) && isUnreachable(error)) || isLockTimeout(error);
+}
+
 /**
  * Repeats writes of which it is certain that nothing was written, such as those during a change of
- * the primary. What failed at its commit is never repeated: it may have been written.
+ * the primary, or behind a lock. What failed at its commit is never repeated: it may have been written.
  */
 export class UnwrittenRetries implements WriteRetries {
   #stopBy = Infinity;
@@ -27,7 +31,7 @@ export class UnwrittenRetries implements WriteRetries {
     let last = refusal;
     // A process that stood still has used up its time without an attempt.
     const until = Math.max(began + forMs, performance.now() + 2 * pauseMs);
-    while (isUnwritten(last) && isUnreachable(last) && performance.now() < Math.min(until, this.#stopBy)) {
+    while (mayRetry(last) && performance.now() < Math.min(until, this.#stopBy)) {
       await setTimeout(pauseMs);
       try {
         return await work();

@@ -14,12 +14,12 @@ export interface Listener {
 
 type Judged = Pick<OutboxRow, 'user_id' | 'project_id' | 'measurement_id' | 'owner_id'>;
 
-/** Kinds for one user alone, which even an administrator's rule for everybody does not tell. */
-const ofOneAlone: ReadonlySet<NotificationKind> = new Set(['ending-soon', 'sign-in-new-place']);
+/** Kinds that are summed up for each user, and that an administrator's rule for everybody tells too. */
+const summedForUsers: ReadonlySet<NotificationKind> = new Set(['copy-late']);
 
 /**
  * A happening of a user alone is for that user, of an error for the members of its project, of a
- * measurement for its owner. Runs of watched folders belong to nobody before they are registered,
+ * measurement for its owner. Whoever a rule of a watched folder names has a happening of their own. Runs of watched folders belong to nobody before they are registered,
  * and disks, backups and benches to the machine: they are for administrators.
  */
 export function audienceOf({ user_id: userId, project_id: projectId, owner_id: ownerId }: Judged): Audience {
@@ -45,7 +45,8 @@ export function isTold(
   const audience = audienceOf(happening);
   if (user === null) return audience.project !== null && audience.project === rule.project_id;
   const isAdmin = user.is_admin === 1;
-  const hearsAll = everybody && isAdmin && !ofOneAlone.has(happening.kind);
+  const isOfOneAlone = happening.user_id !== null && !summedForUsers.has(happening.kind);
+  const hearsAll = everybody && isAdmin && !isOfOneAlone;
   if (audience.project !== null) {
     const isFor = hearsAll || projects.has(audience.project);
     return isFor && (onlyProject === null || onlyProject === audience.project);

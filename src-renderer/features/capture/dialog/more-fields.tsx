@@ -86,7 +86,7 @@ function AccessFields({ draft, onChange }: RuleFieldsProps) {
   });
   return (
     <fieldset className={styles['group']}>
-      <legend>Who may read each run</legend>
+      <legend>Who may read each run, and who is told</legend>
       <TextField
         label="Project"
         hint="Its members may read each run. A path, or a field such as {project}."
@@ -102,6 +102,13 @@ function AccessFields({ draft, onChange }: RuleFieldsProps) {
         spellCheck={false}
         value={draft.readers}
         onChange={(readers) => onChange({ ...draft, readers })}
+      />
+      <TextField
+        label="Tell"
+        hint="User names, separated by commas. They are told of each registered run, as its owner is, and of runs that need a person, as administrators are."
+        spellCheck={false}
+        value={draft.notify}
+        onChange={(notify) => onChange({ ...draft, notify })}
       />
     </fieldset>
   );

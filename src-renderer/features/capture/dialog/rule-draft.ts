@@ -1,6 +1,15 @@
 import type { CaptureChoices, CaptureField, CaptureRule, CaptureRuleInput } from '../../../api/requests/types.ts';
 
-type Texts = 'markers' | 'unfinished' | 'ignore' | 'readers' | 'minutes' | 'pattern' | 'project' | 'push_project';
+type Texts =
+  | 'markers'
+  | 'unfinished'
+  | 'ignore'
+  | 'readers'
+  | 'notify'
+  | 'minutes'
+  | 'pattern'
+  | 'project'
+  | 'push_project';
 
 /** A rule as it is typed: lists are texts with an entry a line, and what may be left out is empty. */
 export type RuleDraft = Omit<CaptureRuleInput, Texts> & Readonly<Record<Texts, string>>;
@@ -36,6 +45,7 @@ export function newDraft({ presets }: CaptureChoices, username: string): RuleDra
     owner: username,
     project: '',
     readers: '',
+    notify: '',
     copy: false,
     push_to: null,
     push_project: '',
@@ -66,6 +76,7 @@ export function draftOf(rule: CaptureRule): RuleDraft {
     minutes: String(rule.minutes),
     ignore: rule.ignore.join('\n'),
     readers: rule.readers.join(', '),
+    notify: rule.notify.join(', '),
     project: rule.project ?? '',
     push_project: rule.push_project ?? '',
   };
@@ -152,6 +163,7 @@ export function inputOf(draft: RuleDraft): CaptureRuleInput {
       .filter((field) => !isEmpty(field))
       .map(({ name, from, key }) => ({ name: name.trim(), from: from.trim(), key: key.trim() })),
     readers: lines(draft.readers.replaceAll(',', '\n')),
+    notify: lines(draft.notify.replaceAll(',', '\n')),
     project: orNull(draft.project),
     push_project: draft.push_to === null ? null : orNull(draft.push_project),
   };

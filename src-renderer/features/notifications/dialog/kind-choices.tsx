@@ -16,7 +16,7 @@ export function KindChoices({ draft, author, onChange }: RuleFieldsProps) {
       {kindsByGroup.map(([title, kinds]) => (
         <Choices key={title} legend={title}>
           {kinds.map((kind) => {
-            const { label, isForAdministrators = false } = kindWords[kind];
+            const { label, isForAdministrators = false, whenNoAdministrator } = kindWords[kind];
             const isChosen = draft.kinds.includes(kind);
             const isOutOfReach = isForAdministrators && !author.isAdministrator;
             return (
@@ -24,7 +24,13 @@ export function KindChoices({ draft, author, onChange }: RuleFieldsProps) {
                 key={kind}
                 name={kind}
                 label={label}
-                meaning={isOutOfReach ? 'Only administrators hear of it.' : undefined}
+                meaning={
+                  isOutOfReach
+                    ? 'Only administrators hear of it.'
+                    : author.isAdministrator
+                      ? undefined
+                      : whenNoAdministrator
+                }
                 checked={isChosen}
                 disabled={isOutOfReach && !isChosen}
                 onChange={(checked) => onChange(withKind(draft, kind, checked))}

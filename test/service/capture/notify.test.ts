@@ -1,0 +1,50 @@
+import { appendFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import type { CaptureRuleInput } from '../../../src-main/service/contract/capture/capture.ts';
+import { until } from '../until.ts';
+import { ruleOf, useCapture } from './scene.ts';
+
+const scene = useCapture();
+
+/** What the bell tells a user, the oldest first. */
+async function toldTo(userId: number, isAdmin = false): Promise<readonly string[]> {
+  const rows = await scene.service.services.happenings.list({ userId, isAdmin }, 0, Number.MAX_SAFE_INTEGER, 50);
+  return rows.map(({ kind, subject }) => `${kind} ${subject}`).toReversed();
+}
+
+test('those whom a rule names are told of its runs, besides the owner and administrators, once each', async () => {
+  const { service, bench, window } = scene;
+  const bob = await service.user('bob');
+  const carol = await service.user('carol');
+  const alice = await service.services.users.byUsername('alice');
+  await window.add(ruleOf(bench.folder, { owner: 'alice', notify: ['BOB', 'alice'] }));
+  await bench.write('run-1/data.raw');
+  await bench.write('run-1/done.txt');
+  await window.reaches('run-1', 'registered');
+  await until(async () => (await toldTo(bob)).length === 1, 'bob is told');
+  await appendFile(path.join(bench.folder, 'run-1/data.raw'), 'more');
+  const { id } = await window.reaches('run-1', 'changed-after');
+  await until(async () => (await toldTo(bob)).length === 2, 'bob is told of the change');
+  const both = ['run-registered measurement:run-1', `run-stuck run:${id}`];
+  expect(await toldTo(bob)).toEqual(both);
+  expect(await toldTo(carol)).toEqual([]);
+  expect(await toldTo(alice?.id ?? 0, true)).toEqual(both);
+});
+
+test('a rule that names nobody there is refused, and one stored before there was a list tells nobody', async () => {
+  const { service, bench, window } = scene;
+  expect(await window.call('POST', '', ruleOf(bench.folder, { notify: ['nobody'] }))).toMatchObject({
+    status: 422,
+    body: { detail: 'There is no user nobody.' },
+  });
+  const bob = await service.user('bob');
+  const { notify: _left, ...older } = ruleOf(bench.folder);
+  expect((await window.call('POST', '', older)).status).toBe(400);
+  const stored = await service.services.captureRules.create(older as CaptureRuleInput, Date.now());
+  await window.ruleReaches(stored?.id ?? 0, 'watching');
+  expect(await window.rule(stored?.id ?? 0)).toMatchObject({ notify: [] });
+  await bench.write('run-2/done.txt');
+  await window.reaches('run-2', 'registered');
+  expect(await toldTo(bob)).toEqual([]);
+});
