@@ -52,6 +52,7 @@ import { receiptKey } from './receipts/receipt.ts';
 import { receiptStores, type ReceiptStores } from './receipts/stores.ts';
 import { secretBox, type SecretBox } from './secrets/secret-box.ts';
 import { secretKeyOf } from './secrets/secret-key.ts';
+import { ReportRefusals } from './servers/report-refusals.ts';
 import { serverStores, type ServerStores } from './servers/stores.ts';
 import { shortLivedStores, type ShortLivedStores } from './short-lived/stores.ts';
 import { timelineStores, type TimelineStores } from './timeline/store/stores.ts';
@@ -97,6 +98,7 @@ export interface Services extends Stores, Omit<ServiceContext, 'auth' | 'baseUrl
   readonly endCheck: EndCheck;
   /** Whether the computer goes to sleep or woke up, as far as the window knows. */
   readonly power: Subscribers<PowerEvent>;
+  readonly reportRefusals: ReportRefusals;
   readonly database: Database;
   readonly writeLock: WriteRetries;
   /** The key that signs id_tokens. */
@@ -149,6 +151,7 @@ export async function createServices(
     diskSpace: new DiskSpaceMonitor({ folder: dataDisk(config), retention: errors.retention, events, log }),
     endCheck: new EndCheck({ config, events, log }),
     power: new Subscribers(),
+    reportRefusals: new ReportRefusals(),
     database,
     writeLock,
     secrets,

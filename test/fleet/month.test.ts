@@ -49,7 +49,10 @@ function afterOutages(at: number): number {
 const explained = (alarms: readonly Alarm[]): readonly string[] =>
   alarms.map(({ id, at }) => `${id} ${new Date(at).toISOString()} after ${((at - begin) / dayMs).toFixed(1)} days`);
 
-describe.each([1, 2, 3])('a month of a hundred benches, %i', (seed) => {
+/** Further months than in every test run, such as 20. */
+const further = Array.from({ length: Number(process.env['LONG_FLEET_TEST'] ?? 0) }, (_, at) => 1000 + at);
+
+describe.each([1, 2, 3, ...further])('a month of a hundred benches, %i', (seed) => {
   let month: Simulated;
   beforeAll(async () => {
     month = await simulate(seed, realWatch);

@@ -43,6 +43,9 @@ export const RemoteServer = Type.Object(
     reports: Type.Boolean({
       description: 'Whether it is told how this Benchport is, if measurements are pushed to it',
     }),
+    reports_refused: Nullable(
+      Type.String({ description: 'Why it takes no reports of this Benchport, since this was started' }),
+    ),
     state: Type.Enum(['untested', 'ok', 'failed']),
     problem: Nullable(ServerProblem),
     message: Nullable(Type.String({ description: 'The problem and what to do' })),

@@ -12,6 +12,7 @@ import type { App } from '../http/app.ts';
 import type { Authentication } from '../http/authentication.ts';
 import { HttpProblem } from '../common/problem.ts';
 import { requireReadable } from '../http/server/require-readable.ts';
+import type { ReportRefusals } from './report-refusals.ts';
 import { findWorkingAddress } from './find-working-address.ts';
 import { candidateAddresses, serverAddress } from './server-address.ts';
 import { requireUnused } from './server-in-use.ts';
@@ -24,7 +25,12 @@ import type { Events } from '../common/events.ts';
 import type { ServerStores } from './stores.ts';
 import type { FetchStores } from '../fetching/store/stores.ts';
 
-type Deps = ServerStores & Pick<FetchStores, 'fetches'> & { readonly events: Events; readonly auth: Authentication };
+type Deps = ServerStores &
+  Pick<FetchStores, 'fetches'> & {
+    readonly events: Events;
+    readonly auth: Authentication;
+    readonly reportRefusals: Pick<ReportRefusals, 'of'>;
+  };
 
 const Params = Type.Object({ id: Type.Integer({ minimum: 1 }) });
 const tags = ['local'];
@@ -33,8 +39,9 @@ const errors = { 404: Problem, 409: Problem, 422: Problem };
 /**
  * Routes of the list of servers that measurements are fetched from; window only, 404 for others.
  */
-export function registerServerRoutes(app: App, { servers, fetches, events, auth }: Deps): void {
+export function registerServerRoutes(app: App, { servers, fetches, events, auth, reportRefusals }: Deps): void {
   const guarded = { onRequest: auth.requireWindow, config: { windowOnly: true } } as const;
+  const shape = (row: RemoteServerRow): RemoteServer => serverShape(row, reportRefusals);
   const changed = (id: number): void => events.emit('changed', { topic: 'servers', id: String(id) });
 
   app.get(
@@ -48,7 +55,7 @@ export function registerServerRoutes(app: App, { servers, fetches, events, auth 
         response: { 200: Type.Array(RemoteServer) },
       },
     },
-    async () => (await servers.all()).map(serverShape),
+    async () => (await servers.all()).map(shape),
   );
 
   app.post(
@@ -90,7 +97,7 @@ export function registerServerRoutes(app: App, { servers, fetches, events, auth 
       const source = found && (await servers.source(row.id));
       const tested = found && source ? await servers.found(row.id, source, found.finding) : null;
       changed(row.id);
-      return reply.code(201).send(serverShape(tested ?? row));
+      return reply.code(201).send(shape(tested ?? row));
     },
   );
 
@@ -128,7 +135,7 @@ export function registerServerRoutes(app: App, { servers, fetches, events, auth 
         response: { 200: RemoteServer, 404: Problem },
       },
     },
-    async (request) => serverShape(await known(request.params.id)),
+    async (request) => shape(await known(request.params.id)),
   );
 
   app.patch(
@@ -160,7 +167,7 @@ export function registerServerRoutes(app: App, { servers, fetches, events, auth 
       });
       if (!row) throw gone();
       changed(id);
-      return serverShape(row);
+      return shape(row);
     },
   );
 
@@ -205,7 +212,7 @@ export function registerServerRoutes(app: App, { servers, fetches, events, auth 
       const row = await servers.found(id, source, await testServer(source));
       if (!row) throw gone();
       changed(id);
-      return serverShape(row);
+      return shape(row);
     },
   );
 

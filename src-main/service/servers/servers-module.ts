@@ -3,6 +3,7 @@ import type { Authentication } from '../http/authentication.ts';
 import { discovery } from './discover.ts';
 import { remoteFiles } from './remote-files.ts';
 import { registerRemoteRoutes } from './remote-routes.ts';
+import type { ReportRefusals } from './report-refusals.ts';
 import { registerServerRoutes } from './server-routes.ts';
 import type { Logger } from 'pino';
 import type { Events } from '../common/events.ts';
@@ -14,6 +15,7 @@ type Deps = ServerStores &
     readonly log: Logger;
     readonly events: Events;
     readonly auth: Authentication;
+    readonly reportRefusals: ReportRefusals;
     readonly sharedUrl: () => string | null;
   };
 

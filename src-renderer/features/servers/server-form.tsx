@@ -189,6 +189,11 @@ function Fields({ server, address, certificate, onClose, onSaved }: Required<Ser
             checked={reports}
             onChange={setReports}
           />
+          {server.reports_refused === null || !reports ? null : (
+            <Note kind="warn">
+              {server.reports_refused} It is asked again once a day, and when the token is replaced.
+            </Note>
+          )}
         </>
       )}
       {server === null || server.certificate_sha256 === null ? null : (

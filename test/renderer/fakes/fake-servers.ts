@@ -27,6 +27,7 @@ function serverOf(id: number, more: Partial<RemoteServer>): RemoteServer {
     speed_limit: null,
     connections: null,
     reports: true,
+    reports_refused: null,
     state: 'ok',
     problem: null,
     message: null,

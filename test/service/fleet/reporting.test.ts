@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { BenchDetail } from '../../../src-main/service/contract/fleet/fleet.ts';
+import type { RemoteServer } from '../../../src-main/service/contract/servers.ts';
 import { asWindow } from '../as-window.ts';
 import { startAlteringProxy, type AlteringProxy } from '../copies/altering-proxy.ts';
 import { addMeasurement } from '../fixture-measurement.ts';
@@ -151,4 +152,21 @@ test('it goes on after its data came from a backup, with the numbers of then', a
   here.services.events.emit('changed', { topic: 'measurements' });
   here.services.power.tell('resume');
   await expect.poll(async () => (await benches())[0]?.uptime_seconds, { timeout: 20_000 }).toBeLessThan(999_999);
+});
+
+test('a server that takes no reports is shown with the reason, until it has a token that may', async () => {
+  const alice = await far.services.users.byUsername('alice');
+  const narrow = await far.token(alice?.id ?? 0, ['read_measurement']);
+  await here.services.servers.update(serverId, { token: narrow });
+  await keepCopy();
+  const refused = async () => {
+    const { body } = await asWindow(here, 'GET', '/api/v4/local/servers');
+    return (body as readonly RemoteServer[])[0]?.reports_refused;
+  };
+  await expect.poll(refused, { timeout: 20_000 }).toContain('answered with the status 403.');
+  expect(await benches()).toEqual([]);
+  await here.services.servers.update(serverId, { token });
+  here.services.events.emit('changed', { topic: 'servers' });
+  await expect.poll(refused, { timeout: 20_000 }).toBe(null);
+  expect(await states()).toEqual(['reporting']);
 });

@@ -4,13 +4,15 @@ import type { Events } from '../../common/events.ts';
 import { repeatedly } from '../../common/repeatedly.ts';
 import type { BenchGoing } from '../../contract/fleet/fleet.ts';
 import type { ServerStores } from '../../servers/stores.ts';
+import type { ReportRefusals } from '../../servers/report-refusals.ts';
 import { collectCopies, collectReport, isImportant, type CollectDeps, type Told } from './collect-report.ts';
 import { ReportTarget, type TargetDeps } from './report-target.ts';
 
 export type ReporterDeps = CollectDeps &
   TargetDeps &
   ServerStores & {
-    readonly events: Pick<Events, 'subscribe'>;
+    readonly events: Pick<Events, 'subscribe' | 'emit'>;
+    readonly reportRefusals: ReportRefusals;
     readonly log: Pick<Logger, 'info' | 'warn'>;
     /** How often it looks whether something is to be reported. */
     readonly lookEveryMs: number | undefined;
@@ -33,7 +35,6 @@ export class Reporter {
   #looks = 0;
   #mayHaveChanged = false;
   #serversChanged = true;
-  #refusals = new Map<string, string>();
   #unsubscribe: () => void = () => {};
   #end: () => Promise<void> = async () => {};
 
@@ -113,14 +114,16 @@ export class Reporter {
     const content = { ...told, copies: await collectCopies(this.#deps, target.baseUrl) };
     const end = await target.report(content, going, this.#stopping.signal);
     if (end.kind === 'failed') return false;
-    const message = end.kind === 'refused' ? end.message : '';
-    if ((this.#refusals.get(target.baseUrl) ?? '') === message) return true;
-    this.#refusals.set(target.baseUrl, message);
-    const server = target.baseUrl;
-    if (message === '') this.#deps.log.info({ server }, 'the server takes reports of this bench again');
-    else
-      this.#deps.log.info({ server, message }, 'the server takes no reports of this bench; it is asked again tomorrow');
+    this.#remember(target.baseUrl, end.kind === 'refused' ? end.message : null);
     return true;
+  }
+
+  #remember(server: string, message: string | null): void {
+    const { reportRefusals, events, log } = this.#deps;
+    if (!reportRefusals.set(server, message)) return;
+    if (message === null) log.info({ server }, 'the server takes reports of this bench again');
+    else log.info({ server, message }, 'the server takes no reports of this bench; it is asked again tomorrow');
+    events.emit('changed', { topic: 'servers' });
   }
 
   async #goodbye(going: BenchGoing): Promise<void> {
