@@ -195,6 +195,15 @@ const scenes: readonly Scene[] = [
     },
   },
   { name: 'server-failed', at: '/ui/servers/4', once: true },
+  {
+    name: 'server-edit',
+    at: '/ui/servers/2',
+    arrange: async (page) => {
+      await page.getByRole('button', { name: 'More' }).first().click();
+      await page.getByRole('menuitem', { name: 'Edit…' }).click();
+      await page.getByText('It is asked again once a day').scrollIntoViewIfNeeded();
+    },
+  },
   { name: 'servers-narrow', at: '/ui/servers', options: { servers: { found: true } }, viewport: narrow, once: true },
   { name: 'sharing-off', at: '/ui/sharing', arrange: showsSharing(shut, []), once: true },
   {

@@ -48,6 +48,8 @@ const sampleServers: readonly RemoteServer[] = [
     lists: false,
     username: null,
     speed_limit: 10 * 1024 ** 2,
+    reports_refused:
+      'instruments.example answered with the status 403. The token may not write measurements; it needs write_measurement.',
   }),
   serverOf(3, {
     name: 'bench-5',
