@@ -11,6 +11,8 @@ export interface Size {
   readonly height: number;
 }
 export const wide: Size = { width: 1280, height: 800 };
+/** A large screen. */
+export const large: Size = { width: 1920, height: 1080 };
 export const narrow: Size = { width: 360, height: 740 };
 
 /** Takes pictures of pages into a folder, each under its name. */

@@ -6,7 +6,7 @@ import { startFakeService, type FakeOptions, type FakeService } from '../rendere
 import type { RunErrors } from '../../src-main/service/contract/timeline/run-errors.ts';
 import { fakeRunErrors } from '../renderer/fakes/fake-timeline.ts';
 import { copiesPage } from './copies-scene.ts';
-import { narrow, themes, type Camera, type Size } from './camera.ts';
+import { narrow, themes, large, type Camera, type Size } from './camera.ts';
 import { outgoing, past, sharing, shut } from './sharing-scene.ts';
 
 const rendererDir = path.resolve(import.meta.dirname, '../../out/renderer');
@@ -145,6 +145,8 @@ const scenes: readonly Scene[] = [
   { name: 'capture', at: '/ui/capture', options: watched },
   { name: 'capture-decisions', at: '/ui/capture?filter=needs-you', options: watched, once: true },
   { name: 'capture-narrow', at: '/ui/capture', options: watched, viewport: narrow, once: true },
+  { name: 'capture-wide', at: '/ui/capture', options: watched, viewport: large },
+  { name: 'capture-failing', at: '/ui/capture', options: { failing: 'local/captures' }, once: true },
   { name: 'capture-rule', at: '/ui/capture', options: watched, arrange: triesRule, once: true },
   { name: 'benches-empty', at: '/ui/benches', once: true },
   { name: 'benches', at: '/ui/benches', options: { fleet: { benches: 12 } } },
@@ -152,7 +154,7 @@ const scenes: readonly Scene[] = [
     name: 'benches-busy',
     at: '/ui/benches',
     options: { fleet: { benches: 100 } },
-    viewport: { width: 1920, height: 1080 },
+    viewport: large,
   },
   { name: 'benches-detail', at: '/ui/benches/bench-001', options: { fleet: { benches: 12 } } },
   {
@@ -272,6 +274,13 @@ const scenes: readonly Scene[] = [
     once: true,
   },
   { name: 'notifications-test', at: '/ui/account/notifications/1', options: told, arrange: sendsTest, once: true },
+  { name: 'notifications-wide', at: '/ui/account/notifications/2', options: told, viewport: large },
+  {
+    name: 'notifications-failing',
+    at: '/ui/account/notifications',
+    options: { failing: 'user/notifications' },
+    once: true,
+  },
   { name: 'notifications-narrow', at: '/ui/account/notifications', options: told, viewport: narrow, once: true },
   {
     name: 'mail-server',
