@@ -13,7 +13,7 @@ export interface CollectDeps extends Pick<FleetStores, 'reported'> {
 }
 
 /** The fields of a report that are the same for every server. */
-export type Told = Omit<
+export type SharedContent = Omit<
   BenchReport,
   'to' | 'sequence' | 'sent_at' | 'round_trip_ms' | 'next_report_ms' | 'going' | 'copies'
 >;
@@ -25,7 +25,7 @@ const maxShort = 60;
 const maxName = 100;
 
 /** The part of a report that is the same for every server. */
-export async function collectReport(deps: CollectDeps, now: number): Promise<Told> {
+export async function collectReport(deps: CollectDeps, now: number): Promise<SharedContent> {
   const { reported, config } = deps;
   const [runs, folders, jobsFailed, lastRun, errors] = [
     await reported.runs(),
@@ -68,7 +68,10 @@ export async function collectCopies({ reported }: Pick<CollectDeps, 'reported'>,
 }
 
 /** Whether something changed that should not wait for the next report. */
-export function isImportant(before: Told | null, { runs, rules, jobs_failed: jobs, last_run: run }: Told): boolean {
+export function isImportant(
+  before: SharedContent | null,
+  { runs, rules, jobs_failed: jobs, last_run: run }: SharedContent,
+): boolean {
   return (
     before !== null &&
     (before.runs.stuck !== runs.stuck ||

@@ -4,6 +4,7 @@ import type { ServerAccess } from '../../http-client/http-client.ts';
 import type { SigningKey } from '../../secrets/signing-key.ts';
 import { uploadRequests, type Answer, type SendRequest } from '../../upload-client/upload-requests.ts';
 import { signReport } from '../signing/signed-report.ts';
+import type { SharedContent } from './collect-report.ts';
 import { nextReportMs, refusedPauseMs, reportTimeoutMs } from './report-pace.ts';
 
 export interface TargetDeps {
@@ -17,7 +18,7 @@ export interface TargetDeps {
 }
 
 /** The content of a report without the fields that are set when it is sent. */
-export type Content = Omit<BenchReport, 'to' | 'sequence' | 'sent_at' | 'round_trip_ms' | 'next_report_ms' | 'going'>;
+export type Content = SharedContent & Pick<BenchReport, 'copies'>;
 
 /** How a report ended: `refused` by a server that is asked again the next day. */
 export type ReportEnd = { readonly kind: 'taken' } | { readonly kind: 'failed' | 'refused'; readonly message: string };

@@ -5,7 +5,7 @@ import { repeatedly } from '../../common/repeatedly.ts';
 import type { BenchGoing } from '../../contract/fleet/fleet.ts';
 import type { ServerStores } from '../../servers/stores.ts';
 import type { ReportRefusals } from '../../servers/report-refusals.ts';
-import { collectCopies, collectReport, isImportant, type CollectDeps, type Told } from './collect-report.ts';
+import { collectCopies, collectReport, isImportant, type CollectDeps, type SharedContent } from './collect-report.ts';
 import { ReportTarget, type TargetDeps } from './report-target.ts';
 
 export type ReporterDeps = CollectDeps &
@@ -31,7 +31,7 @@ export class Reporter {
   readonly #deps: ReporterDeps;
   readonly #stopping = new AbortController();
   #targets = new Map<string, ReportTarget>();
-  #told: Told | null = null;
+  #told: SharedContent | null = null;
   #looks = 0;
   #mayHaveChanged = false;
   #serversChanged = true;
@@ -110,7 +110,7 @@ export class Reporter {
   }
 
   /** @returns whether it was answered. */
-  async #report(target: ReportTarget, told: Told, going: BenchGoing | null): Promise<boolean> {
+  async #report(target: ReportTarget, told: SharedContent, going: BenchGoing | null): Promise<boolean> {
     const content = { ...told, copies: await collectCopies(this.#deps, target.baseUrl) };
     const end = await target.report(content, going, this.#stopping.signal);
     if (end.kind === 'failed') return false;
