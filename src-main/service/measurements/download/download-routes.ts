@@ -1,6 +1,9 @@
 import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
-import { Type } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { addRawHandler } from '../../http/server/raw-handler.ts';
+import { invalidRequest } from '../../common/problem.ts';
+import { SelectionQuery } from '../../contract/measurements.ts';
+import { validateBySchema } from '../../http/server/schema-validation.ts';
 import type { App } from '../../http/app.ts';
 import type { Authentication } from '../../http/authentication.ts';
 import { prefersHtml } from '../../http/semantics/prefers-html.ts';
@@ -21,6 +24,7 @@ import { OpenFiles } from '../content/open-files.ts';
 import { serveArchive } from './serve-archive.ts';
 import { serveFile } from './serve-file.ts';
 import { serveListing } from './serve-listing.ts';
+import { serveSelection } from './serve-selection.ts';
 import { servePieces } from './serve-pieces.ts';
 import { serveManifest } from './serve-manifest.ts';
 import type { Serving } from './serving.ts';
@@ -146,6 +150,26 @@ export function registerDownloadRoutes(app: App, deps: DownloadDeps): Serving {
 
   app.route({
     ...common,
+    url: '/measurements/:measurementId/archive',
+    preValidation: requireOneList,
+    validatorCompiler: (part) => (part.httpPart === 'querystring' ? validateBySchema(part) : () => true),
+    schema: {
+      tags: ['measurements'],
+      summary:
+        'Download some files of a measurement as one ZIP archive; equal selections have equal bytes, ranges and HEAD work as for a file',
+      operationId: 'downloadFilesAsZip',
+      params: OfMeasurement,
+      querystring: SelectionQuery,
+      headers: RangeHeader,
+    },
+    handler: async (request, reply) => {
+      await serveSelection(serving, request, reply, request.params.measurementId, request.query.files);
+      return reply;
+    },
+  });
+
+  app.route({
+    ...common,
     url: '/measurements/:measurementId/files/:index',
     schema: {
       tags: ['measurements'],
@@ -193,6 +217,17 @@ export function registerDownloadRoutes(app: App, deps: DownloadDeps): Serving {
     },
   });
   return serving;
+}
+
+/** Refuses a missing or repeated list before the schema does, in words that say what to do. */
+async function requireOneList({ query, params }: FastifyRequest): Promise<void> {
+  const { files } = query as { readonly files?: unknown };
+  const { measurementId } = params as Static<typeof OfMeasurement>;
+  if (files === undefined)
+    throw invalidRequest(
+      `\`files\` is missing. Name the files, such as files=0-3,7; the ZIP of all files is at /measurements/${measurementId}.`,
+    );
+  if (Array.isArray(files)) throw invalidRequest('`files` is given more than once. Name all files in one list.');
 }
 
 function objectBlocks({ config, objectStorage, objects, diskSpace, log }: DownloadDeps): ObjectBlocks | null {

@@ -98,12 +98,19 @@ export async function refuseFault(
   throw problem;
 }
 
+const maxRangeText = 300;
+
 /** Builds the audit record for a request that went through the router. */
 export function transferStart(
   request: FastifyRequest,
-  what: Pick<TransferStart, 'measurementId' | 'what' | 'fileIndex' | 'fileCount'>,
+  what: Pick<TransferStart, 'measurementId' | 'what' | 'fileIndex' | 'fileCount' | 'selection'>,
   body: Pick<TransferStart, 'status' | 'length' | 'from' | 'of'>,
 ): TransferStart {
+  const { selection } = what;
+  const asked = [
+    ...(selection ? [`files=${selection.text}`] : []),
+    ...(request.headers.range === undefined ? [] : [request.headers.range]),
+  ];
   return {
     principal: principalOf(request),
     address: request.ip ?? null,
@@ -112,7 +119,8 @@ export function transferStart(
     what: what.what,
     fileIndex: what.fileIndex,
     fileCount: what.fileCount,
-    range: request.headers.range?.slice(0, 300) ?? null,
+    ...(selection ? { selection } : {}),
+    range: asked.length === 0 ? null : asked.join(' ').slice(0, maxRangeText),
     ...body,
   };
 }
