@@ -229,7 +229,12 @@ export const TransferRecord = Type.Object(
     path: Nullable(
       Type.String({ description: 'Path of the file; null for other transfers, and when the measurement was removed' }),
     ),
-    range: Nullable(Type.String()),
+    range: Nullable(
+      Type.String({
+        description:
+          'The Range header; for a ZIP of some files their list stands before it, such as files=0-3,7 bytes=0-99',
+      }),
+    ),
     status: Type.Integer(),
     bytes_sent: Type.Integer(),
     outcome: Nullable(Type.String()),

@@ -13,6 +13,9 @@ import type { SmallTransfer } from './small-transfers.ts';
 import { outcomeOf, transferTransitions, type TransferStage } from './transfer-states.ts';
 import type { TransferSlots } from './transfer-slots.ts';
 
+/** Begins the `range` of the archive of some files; a space and the Range header may follow. */
+export const filesPrefix = 'files=';
+
 export interface TransferStart {
   readonly principal: Principal;
   readonly address: string | null;

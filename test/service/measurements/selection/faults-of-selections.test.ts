@@ -130,6 +130,22 @@ describe('a ZIP of some files', () => {
     ]);
   });
 
+  test('shares a row with others of these files alone', async () => {
+    const { id } = await short();
+    const url = `/measurements/${id}/archive?files=`;
+    for (const range of ['bytes=0-9', 'bytes=10-19']) await bodyOf(`${url}0,2`, { range });
+    await bodyOf(`${url}1`, { range: 'bytes=0-9' });
+    await bodyOf(`/measurements/${id}`, { range: 'bytes=0-9' });
+    const sum = async () => (await recorded(id)).reduce((all, { requests }) => all + requests, 0);
+    await until(async () => (await sum()) === 4, 'all are recorded');
+    const ranges = (await recorded(id)).map(({ range }) => range?.split(' ', 1)[0]);
+    expect(new Set(ranges)).toEqual(new Set(['files=0,2', 'files=1', 'bytes=0-9']));
+    // Another unit than bytes is ignored, and the archive of all files is sent.
+    await bodyOf(`/measurements/${id}`, { range: 'files=0' });
+    await until(async () => (await sum()) === 5, 'that is recorded');
+    expect((await recorded(id)).map(({ range }) => range)).toContain('ignored files=0');
+  });
+
   test('takes a place among the downloads of its user', async () => {
     const { id } = await long();
     const clients: RawClient[] = [];

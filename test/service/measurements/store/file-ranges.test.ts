@@ -57,7 +57,7 @@ describe('a list of files', () => {
     ['0x1', 'has "0x1"'],
     ['\u0663', 'has "\u0663"'],
     ['2147483648', 'has "2147483648"'],
-    [`${'9'.repeat(50)}`, `has "${'9'.repeat(40)}..."`],
+    ['9'.repeat(50), `has "${'9'.repeat(40)}..."`],
     ['3-2', 'has the range "3-2", which ends before it begins'],
     ['9', 'names file 9, which does not exist: this measurement has 9 files, counted from 0'],
     ['0-9', 'names file 9, which'],
