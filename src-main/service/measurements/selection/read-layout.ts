@@ -5,7 +5,7 @@ import type { FilesStore } from '../store/files-store.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
 import { bordersOf, layOut, type PlaceOf, type SelectionLayout, type ShorterEntries } from './layout.ts';
 
-const placesPerPage = 256;
+const placesPerPage = 100;
 
 /**
  * Finds out where everything is in the archive of a selection, from the places of the members at
