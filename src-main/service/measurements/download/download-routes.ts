@@ -15,6 +15,7 @@ import { BlockCache } from '../objects/block-cache.ts';
 import { blockCacheOf } from '../objects/block-cache-settings.ts';
 import { ObjectBlocks } from '../objects/object-blocks.ts';
 import { CheckedBlocks } from '../block-checks/checked-blocks.ts';
+import { Layouts } from '../selection/read-layout.ts';
 import { SyncIoPolicies } from '../storage/file-storage.ts';
 import { internalAddress, withRealFolder } from './x-accel-redirect.ts';
 import { kernelCalls } from '../storage/kernel-calls.ts';
@@ -107,6 +108,7 @@ export function registerDownloadRoutes(app: App, deps: DownloadDeps): Serving {
     openFiles: new OpenFiles(deps, syncIoPolicies),
     buffers: new SendBuffers(),
     archives: new WeakMap(),
+    layouts: new Layouts(),
     internalAddress: (request, file) => (deps.proxies.sent(request) ? internalAddress(locations, file) : null),
     kernel: deps.config.kernelCalls === undefined ? kernelCalls() : deps.config.kernelCalls,
     basePath: () => new URL(deps.baseUrl()).pathname.replace(/\/+$/, ''),

@@ -6,7 +6,6 @@ import { describeSelection } from '../content/serve-headers.ts';
 import { copyObject } from '../objects/copy-object.ts';
 import { copySelection } from '../selection/copy-selection.ts';
 import type { SelectionLayout } from '../selection/layout.ts';
-import { readLayout } from '../selection/read-layout.ts';
 import { isAll, parseSelection } from '../store/file-ranges.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
 import { refuseKnownFaultsOf } from './refuse-known-faults.ts';
@@ -33,7 +32,7 @@ export async function serveSelection(
   const selection = parseSelection(list, measurement.file_count);
   if (isAll(selection, measurement.file_count)) return serveArchive(serving, request, reply, measurementId);
   const { files } = serving.services;
-  const layout = await readLayout(files, measurement, selection.ranges);
+  const layout = await serving.layouts.of(files, measurement, selection);
   const members = membersOf(serving, measurement, layout, principal.userId);
   const source = { measurementId, layout, files, copyMembers: members.copy };
   await sendRepresentation(serving, request, reply, {

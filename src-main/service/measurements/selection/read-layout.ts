@@ -1,17 +1,42 @@
+import { LRUCache } from 'lru-cache';
 import { zip64From } from '../../../../src-shared/archive/zip-format.ts';
 import { directoryLengthOf } from '../content/copy-archive.ts';
-import type { FileRange } from '../store/file-ranges.ts';
+import type { FileRange, FileSelection } from '../store/file-ranges.ts';
 import type { FilesStore } from '../store/files-store.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
 import { bordersOf, layOut, type PlaceOf, type SelectionLayout, type ShorterEntries } from './layout.ts';
 
 const placesPerPage = 100;
+/** Spans of all layouts that are kept, about 4 MB. */
+const maxKeptSpans = 20_000;
+
+/** Layouts of recent selections: whoever fetches one in ranges asks for it again and again. */
+export class Layouts {
+  readonly #kept = new LRUCache<string, SelectionLayout>({
+    maxSize: maxKeptSpans,
+    sizeCalculation: ({ spans }) => spans.length,
+  });
+
+  async of(
+    files: Pick<FilesStore, 'placesOf' | 'atArchiveOffset'>,
+    measurement: MeasurementRow,
+    { ranges, digest }: FileSelection,
+  ): Promise<SelectionLayout> {
+    // The tag is a hash of the manifest, from which every place follows, so what is kept never changes.
+    const key = `${measurement.archive_tag} ${digest}`;
+    const kept = this.#kept.get(key);
+    if (kept) return kept;
+    const layout = await readLayout(files, measurement, ranges);
+    this.#kept.set(key, layout);
+    return layout;
+  }
+}
 
 /**
  * Finds out where everything is in the archive of a selection, from the places of the members at
  * the borders of its ranges. No other rows are read, and no file.
  */
-export async function readLayout(
+async function readLayout(
   files: Pick<FilesStore, 'placesOf' | 'atArchiveOffset'>,
   measurement: MeasurementRow,
   ranges: readonly FileRange[],

@@ -230,3 +230,13 @@ test('five hundred ranges of twenty thousand files are read in pages', async () 
   expect(Math.max(...sizes)).toBeLessThanOrEqual(256);
   vi.restoreAllMocks();
 });
+
+test('the places of a selection are read once for all its ranges', async () => {
+  const places = vi.spyOn(service.services.files, 'placesOf');
+  for (const list of ['7-9,20', '20,7,8-9']) await head(zip(list));
+  await alice.get(zip('7-9,20'), { range: 'bytes=0-9' });
+  expect(places).toHaveBeenCalledTimes(1);
+  await head(zip('7-9,21'));
+  expect(places).toHaveBeenCalledTimes(2);
+  vi.restoreAllMocks();
+});
