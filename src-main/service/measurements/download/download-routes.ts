@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
-import { Type, type Static } from 'typebox';
+import { Type } from 'typebox';
 import { addRawHandler } from '../../http/server/raw-handler.ts';
-import { invalidRequest } from '../../common/problem.ts';
 import { SelectionQuery } from '../../contract/measurements.ts';
 import { validateBySchema } from '../../http/server/schema-validation.ts';
 import type { App } from '../../http/app.ts';
@@ -25,7 +24,7 @@ import { OpenFiles } from '../content/open-files.ts';
 import { serveArchive } from './serve-archive.ts';
 import { serveFile } from './serve-file.ts';
 import { serveListing } from './serve-listing.ts';
-import { serveSelection } from './serve-selection.ts';
+import { requireOneList, serveSelection } from './serve-selection.ts';
 import { servePieces } from './serve-pieces.ts';
 import { serveManifest } from './serve-manifest.ts';
 import type { Serving } from './serving.ts';
@@ -219,17 +218,6 @@ export function registerDownloadRoutes(app: App, deps: DownloadDeps): Serving {
     },
   });
   return serving;
-}
-
-/** Refuses a missing or repeated list before the schema does, in words that say what to do. */
-async function requireOneList({ query, params }: FastifyRequest): Promise<void> {
-  const { files } = query as { readonly files?: unknown };
-  const { measurementId } = params as Static<typeof OfMeasurement>;
-  if (files === undefined)
-    throw invalidRequest(
-      `\`files\` is missing. Name the files, such as files=0-3,7; the ZIP of all files is at /measurements/${measurementId}.`,
-    );
-  if (Array.isArray(files)) throw invalidRequest('`files` is given more than once. Name all files in one list.');
 }
 
 function objectBlocks({ config, objectStorage, objects, diskSpace, log }: DownloadDeps): ObjectBlocks | null {

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { invalidRequest } from '../../common/problem.ts';
 import { principalOf } from '../../http/authentication.ts';
 import { copyArchive } from '../content/copy-archive.ts';
 import type { ResponseWriter } from '../content/response-writer.ts';
@@ -13,6 +14,17 @@ import { sendRepresentation } from './send-representation.ts';
 import { archiveSource, serveArchive } from './serve-archive.ts';
 import { objectSource } from './serve-object.ts';
 import type { Serving } from './serving.ts';
+
+/** Refuses a missing or repeated list before the schema does, in words that say what to do. */
+export async function requireOneList({ query, params }: FastifyRequest): Promise<void> {
+  const { files } = query as { readonly files?: unknown };
+  const { measurementId } = params as { readonly measurementId: string };
+  if (files === undefined)
+    throw invalidRequest(
+      `\`files\` is missing. Name the files, such as files=0-3,7; the ZIP of all files is at /measurements/${measurementId}.`,
+    );
+  if (Array.isArray(files)) throw invalidRequest('`files` is given more than once. Name all files in one list.');
+}
 
 /**
  * Serves some files of a measurement as one ZIP, or ranges of it. All files are the archive of the
