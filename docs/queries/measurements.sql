@@ -110,7 +110,10 @@ SELECT directory_offset FROM measurement_files WHERE measurement_id = ? AND idx 
 
 SELECT path FROM measurement_files WHERE measurement_id = ? AND idx = ?;
 
-SELECT max(idx) FROM measurement_files WHERE measurement_id = ?;
+-- SQLite
+SELECT idx, archive_offset, directory_offset FROM measurement_files WHERE measurement_id = ? AND idx IN (SELECT value FROM json_each(?));
+-- PostgreSQL
+SELECT idx, archive_offset, directory_offset FROM measurement_files WHERE measurement_id = ? AND idx = ANY (ARRAY(SELECT jsonb_array_elements_text(CAST(? AS jsonb))::bigint));
 
 UPDATE measurement_files SET state = ?, problem = ?, checked_at = ? WHERE measurement_id = ? AND idx = ?;
 

@@ -14,8 +14,11 @@ export interface MemberHeader {
   readonly registeredAt: number;
 }
 
+/** Lengths and offsets from here on are in ZIP64 fields. */
+export const zip64From = 0xffffffff;
+
 const encoder = new TextEncoder();
-const max32 = 0xffffffff;
+const max32 = zip64From;
 const max16 = 0xffff;
 const localFixed = 30;
 const directoryFixed = 46;

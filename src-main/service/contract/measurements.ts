@@ -55,6 +55,15 @@ export const FilePieces = Type.Object(
   { $id: 'FilePieces', title: 'FilePieces' },
 );
 
+export const SelectionQuery = Type.Object({
+  files: Type.String({
+    maxLength: 8192,
+    description:
+      'Indexes of files in the manifest and ranges of them, such as 0-3,7,12- (to the last file), in any order; at most 1,000 ranges that do not touch',
+  }),
+});
+export type SelectionQuery = Static<typeof SelectionQuery>;
+
 export const MeasurementState = Type.Enum(['registering', 'available', 'degraded']);
 export type MeasurementState = Static<typeof MeasurementState>;
 
@@ -220,7 +229,12 @@ export const TransferRecord = Type.Object(
     path: Nullable(
       Type.String({ description: 'Path of the file; null for other transfers, and when the measurement was removed' }),
     ),
-    range: Nullable(Type.String()),
+    range: Nullable(
+      Type.String({
+        description:
+          'The Range header; for a ZIP of some files their list stands before it, such as files=0-3,7 bytes=0-99',
+      }),
+    ),
     status: Type.Integer(),
     bytes_sent: Type.Integer(),
     outcome: Nullable(Type.String()),

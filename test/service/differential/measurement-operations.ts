@@ -137,7 +137,12 @@ const files: Operations = {
       await of.files.membersFrom(measurement, index, limit),
       await of.files.membersBetween(measurement, index * 500, 6000, limit),
       await of.files.atArchiveOffset(measurement, index * 1000),
-      await of.files.atDirectoryOffset(measurement, index * 50),
+      await of.files.placesOf(measurement, [index, index + limit, 0]),
+      await of.files.indexAtDirectoryOffset(
+        measurement,
+        { first: 0, last: index + limit, directoryFrom: 0, saved: limit },
+        index * 50,
+      ),
       await of.blockSums.page(measurement, index, 0),
     ];
   },

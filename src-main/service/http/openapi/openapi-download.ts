@@ -34,6 +34,13 @@ export const downloadResponses: Readonly<Record<string, object>> = {
     ...refusals,
     416: problem('No byte of the range exists'),
   },
+  downloadFilesAsZip: {
+    200: body('The ZIP archive of these files', 'application/zip', bytes),
+    206: body('The range of the archive', 'application/zip', bytes),
+    ...refusals,
+    400: problem('Two credentials at once, or a list of files that is missing, wrong or too long'),
+    416: problem('No byte of the range exists'),
+  },
   downloadFile: {
     200: body('The whole file', 'application/octet-stream', bytes),
     206: body('The range, or several as multipart/byteranges', 'application/octet-stream', bytes),

@@ -2,13 +2,11 @@ import { closeSync } from 'node:fs';
 import {
   endLength,
   endRecords,
-  directoryEntryLength,
   localHeaderLength,
-  writeDirectoryEntry,
   writeLocalHeader,
-  type MemberHeader,
 } from '../../../../src-shared/archive/zip-format.ts';
 import type { CheckedBlocks } from '../block-checks/checked-blocks.ts';
+import { copyDirectory, headerOf, putSlice, rowsPerPage } from './copy-directory.ts';
 import { copyFile, isSystemError, readSmall, type CopySource } from './copy-file.ts';
 import type { SyncIoPolicy } from '../storage/sync-io-policy.ts';
 import { closeDescriptor, openAtPathInPool, openDescriptor, statDescriptor } from '../../files/file-descriptor.ts';
@@ -32,11 +30,6 @@ export interface ArchiveSource {
   readonly pathOf: (file: Pick<FileRow, 'location'>) => string;
 }
 
-/**
- * Kept small so that a page dies in V8's young generation: pages that survive two scavenges fill
- * the memory until the next major collection.
- */
-const rowsPerPage = 32;
 const smallMemberBytes = 256 * 1024;
 
 /**
@@ -52,15 +45,18 @@ export async function copyArchive(
   start: number,
   end: number,
 ): Promise<void> {
-  const {
-    archive_directory_offset: directoryOffset,
-    archive_bytes: archiveBytes,
-    file_count: count,
-  } = source.measurement;
+  const { archive_directory_offset: directoryOffset, file_count: count } = source.measurement;
   if (start < directoryOffset) await copyMembers(writer, source, start, Math.min(end, directoryOffset));
-  const endAt = archiveBytes - endOf(source.measurement);
+  const endAt = directoryOffset + directoryLengthOf(source.measurement);
   if (start < endAt && end > directoryOffset)
-    await copyDirectory(writer, source, Math.max(start - directoryOffset, 0), Math.min(end, endAt) - directoryOffset);
+    await copyDirectory(
+      writer,
+      source.files,
+      source.measurement.id,
+      { first: 0, last: count - 1, directoryFrom: 0, saved: 0, shift: 0 },
+      Math.max(start - directoryOffset, 0),
+      Math.min(end, endAt) - directoryOffset,
+    );
   if (end > endAt)
     await writer.put(
       Buffer.from(endRecords(count, endAt - directoryOffset, directoryOffset)).subarray(
@@ -70,11 +66,11 @@ export async function copyArchive(
     );
 }
 
-// The length of the directory is not stored: it is what remains without the end records, which have
-// 22 or 98 bytes.
-function endOf(measurement: MeasurementRow): number {
+/** Length of the central directory of the archive of all files, in bytes. */
+export function directoryLengthOf(measurement: MeasurementRow): number {
+  // It is not stored: it is what remains without the end records, which have 22 or 98 bytes.
   const rest = measurement.archive_bytes - measurement.archive_directory_offset;
-  return endLength(measurement.file_count, rest - 22, measurement.archive_directory_offset);
+  return rest - endLength(measurement.file_count, rest - 22, measurement.archive_directory_offset);
 }
 
 async function copyMembers(writer: ResponseWriter, source: ArchiveSource, start: number, end: number): Promise<void> {
@@ -191,49 +187,4 @@ async function openMemberInPool(source: ArchiveSource, file: ArchiveMemberRow): 
     closeDescriptor(fd);
     throw error;
   }
-}
-
-async function copyDirectory(writer: ResponseWriter, source: ArchiveSource, start: number, end: number): Promise<void> {
-  const first = await source.files.atDirectoryOffset(source.measurement.id, start);
-  for (let index = first?.idx ?? 0; ;) {
-    const page = await source.files.membersFrom(source.measurement.id, index, rowsPerPage);
-    for (const file of page) {
-      const offset = file.directory_offset;
-      if (offset >= end) return;
-      const length = directoryEntryLength(file, file.archive_offset);
-      await putSlice(writer, length, Math.max(start - offset, 0), end - offset, (target, at) =>
-        writeDirectoryEntry(target, at, headerOf(file), file.archive_offset),
-      );
-    }
-    const last = page.at(-1);
-    if (!last || page.length < rowsPerPage) return;
-    index = last.idx + 1;
-    await new Promise(setImmediate);
-  }
-}
-
-/**
- * Puts a part of a header into the body: directly into the buffer when all of it is wanted and
- * fits.
- */
-async function putSlice(
-  writer: ResponseWriter,
-  length: number,
-  from: number,
-  to: number,
-  write: (target: Buffer, at: number) => number,
-): Promise<void> {
-  if (from === 0 && to >= length && length <= writer.freeBytes) {
-    write(writer.buffer, writer.filled);
-    writer.add(length);
-    return;
-  }
-  const bytes = Buffer.allocUnsafe(length);
-  write(bytes, 0);
-  await writer.put(bytes.subarray(from, Math.min(to, length)));
-}
-
-/** Returns the fields that a member's ZIP headers contain. */
-export function headerOf(file: ArchiveMemberRow): MemberHeader {
-  return { path: file.path, length: file.length, crc32: file.crc32, registeredAt: file.registered_at };
 }

@@ -1,8 +1,10 @@
+import { hash } from 'node:crypto';
 import { attachment } from '../../http/semantics/content-disposition.ts';
 import type { Validators } from '../../http/semantics/conditional.ts';
 import { strongTag } from '../../http/semantics/entity-tags.ts';
 import { httpDate } from '../../http/semantics/http-date.ts';
 import { mediaTypeOf } from '../../http/semantics/media-type.ts';
+import type { FileSelection } from '../store/file-ranges.ts';
 import type { FileRow } from '../store/files-store.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
 
@@ -62,6 +64,18 @@ export function describeArchive(measurement: MeasurementRow, known: ArchiveDescr
   );
   known.set(measurement, made);
   return made;
+}
+
+/** Describes the archive of some files of a measurement. */
+export function describeSelection(measurement: MeasurementRow, { digest }: FileSelection): FileDescription {
+  const tag = hash('sha256', `${measurement.archive_tag} ${digest}`);
+  return describe(
+    strongTag(`zip${measurement.archive_layout}-files-${tag}`),
+    measurement.registered_at ?? measurement.created_at,
+    'application/zip',
+    `${measurement.id}-files.zip`,
+    [],
+  );
 }
 
 /**

@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { Type } from 'typebox';
 import { addRawHandler } from '../../http/server/raw-handler.ts';
+import { SelectionQuery } from '../../contract/measurements.ts';
+import { validateBySchema } from '../../http/server/schema-validation.ts';
 import type { App } from '../../http/app.ts';
 import type { Authentication } from '../../http/authentication.ts';
 import { prefersHtml } from '../../http/semantics/prefers-html.ts';
@@ -12,6 +14,7 @@ import { BlockCache } from '../objects/block-cache.ts';
 import { blockCacheOf } from '../objects/block-cache-settings.ts';
 import { ObjectBlocks } from '../objects/object-blocks.ts';
 import { CheckedBlocks } from '../block-checks/checked-blocks.ts';
+import { Layouts } from '../selection/read-layout.ts';
 import { SyncIoPolicies } from '../storage/file-storage.ts';
 import { internalAddress, withRealFolder } from './x-accel-redirect.ts';
 import { kernelCalls } from '../storage/kernel-calls.ts';
@@ -21,6 +24,7 @@ import { OpenFiles } from '../content/open-files.ts';
 import { serveArchive } from './serve-archive.ts';
 import { serveFile } from './serve-file.ts';
 import { serveListing } from './serve-listing.ts';
+import { requireOneList, serveSelection } from './serve-selection.ts';
 import { servePieces } from './serve-pieces.ts';
 import { serveManifest } from './serve-manifest.ts';
 import type { Serving } from './serving.ts';
@@ -103,6 +107,7 @@ export function registerDownloadRoutes(app: App, deps: DownloadDeps): Serving {
     openFiles: new OpenFiles(deps, syncIoPolicies),
     buffers: new SendBuffers(),
     archives: new WeakMap(),
+    layouts: new Layouts(),
     internalAddress: (request, file) => (deps.proxies.sent(request) ? internalAddress(locations, file) : null),
     kernel: deps.config.kernelCalls === undefined ? kernelCalls() : deps.config.kernelCalls,
     basePath: () => new URL(deps.baseUrl()).pathname.replace(/\/+$/, ''),
@@ -140,6 +145,26 @@ export function registerDownloadRoutes(app: App, deps: DownloadDeps): Serving {
     },
     handler: async (request, reply) => {
       await serveArchive(serving, request, reply, request.params.measurementId);
+      return reply;
+    },
+  });
+
+  app.route({
+    ...common,
+    url: '/measurements/:measurementId/archive',
+    preValidation: requireOneList,
+    validatorCompiler: (part) => (part.httpPart === 'querystring' ? validateBySchema(part) : () => true),
+    schema: {
+      tags: ['measurements'],
+      summary:
+        'Download some files of a measurement as one ZIP archive; equal selections have equal bytes, ranges and HEAD work as for a file',
+      operationId: 'downloadFilesAsZip',
+      params: OfMeasurement,
+      querystring: SelectionQuery,
+      headers: RangeHeader,
+    },
+    handler: async (request, reply) => {
+      await serveSelection(serving, request, reply, request.params.measurementId, request.query.files);
       return reply;
     },
   });

@@ -5,7 +5,8 @@ import { faultAsProblem, FileFault } from '../storage/file-errors.ts';
 import { markFault } from '../block-checks/mark-file.ts';
 import { Disconnected } from '../content/response-writer.ts';
 import type { Serving } from './serving.ts';
-import type { Transfer, TransferStart } from '../transfers/transfer.ts';
+import { filesPrefix, type Transfer, type TransferStart } from '../transfers/transfer.ts';
+import type { FileSelection } from '../store/file-ranges.ts';
 
 /**
  * Ends a transfer whose body is sent in one write of `length` bytes, and returns the buffer to the
@@ -101,9 +102,10 @@ export async function refuseFault(
 /** Builds the audit record for a request that went through the router. */
 export function transferStart(
   request: FastifyRequest,
-  what: Pick<TransferStart, 'measurementId' | 'what' | 'fileIndex' | 'fileCount'>,
+  what: Pick<TransferStart, 'measurementId' | 'what' | 'fileIndex' | 'fileCount' | 'selection'>,
   body: Pick<TransferStart, 'status' | 'length' | 'from' | 'of'>,
 ): TransferStart {
+  const { selection } = what;
   return {
     principal: principalOf(request),
     address: request.ip ?? null,
@@ -112,9 +114,22 @@ export function transferStart(
     what: what.what,
     fileIndex: what.fileIndex,
     fileCount: what.fileCount,
-    range: request.headers.range?.slice(0, 300) ?? null,
+    ...(selection ? { selection } : {}),
+    range: rangeText(selection, request.headers.range),
     ...body,
   };
+}
+
+const maxRangeText = 300;
+const isList = new RegExp(`^${filesPrefix}`);
+
+function rangeText(selection: FileSelection | undefined, range: string | undefined): string | null {
+  // A header of another unit is ignored, and must not read as if it had selected files.
+  if (!selection) return range?.replace(isList, 'ignored $&').slice(0, maxRangeText) ?? null;
+  const files = filesPrefix + selection.text;
+  const text = range === undefined ? files : `${files} ${range}`;
+  // A copy: a part of a string keeps the whole of it in memory, and rows outlive their requests.
+  return Buffer.from(text.slice(0, maxRangeText)).toString();
 }
 
 /** Stores the fault of a file, or logs why it could not be stored, and any other failure. */

@@ -1,5 +1,6 @@
 import { localHeaderLength, writeLocalHeader } from '../../../../src-shared/archive/zip-format.ts';
-import { headerOf, type ArchiveSource } from '../content/copy-archive.ts';
+import type { ArchiveSource } from '../content/copy-archive.ts';
+import { headerOf } from '../content/copy-directory.ts';
 import type { FilesStore, ArchiveMemberRow } from '../store/files-store.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
 

@@ -12,6 +12,7 @@ import { classifyFileError } from '../storage/file-errors.ts';
 import { canDelegateToNginx } from './x-accel-redirect.ts';
 import { Disconnected, ResponseWriter } from '../content/response-writer.ts';
 import { headerRecord, type FileDescription } from '../content/serve-headers.ts';
+import type { FileSelection } from '../store/file-ranges.ts';
 import type { Serving } from './serving.ts';
 import type { Transfer, TransferStart } from '../transfers/transfer.ts';
 
@@ -24,6 +25,8 @@ export interface Representation {
   readonly fileIndex: number | null;
   /** Number of files in the measurement. */
   readonly fileCount: number;
+  /** The files in an archive, where they are not all. */
+  readonly selection?: FileSelection;
   readonly copy: (writer: ResponseWriter, start: number, end: number) => Promise<void>;
   /** The open file, where the representation is a single one. */
   readonly source?: CopySource;

@@ -1,13 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { stat } from 'node:fs/promises';
 import { principalOf } from '../../http/authentication.ts';
 import { copyArchive, type ArchiveSource } from '../content/copy-archive.ts';
-import { faultIn, classifyFileError } from '../storage/file-errors.ts';
 import { absolutePathOf, rootOf } from '../storage/file-storage.ts';
-import { markFound } from '../block-checks/mark-file.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
 import { sendRepresentation } from './send-representation.ts';
-import { alteredFault } from '../content/file-state.ts';
+import { refuseKnownFaults } from './refuse-known-faults.ts';
 import { serveObjectArchive } from './serve-object.ts';
 import { describeArchive } from '../content/serve-headers.ts';
 import type { Serving } from './serving.ts';
@@ -51,35 +48,4 @@ export function archiveSource(serving: Serving, measurement: MeasurementRow, use
     userId,
     pathOf: (file) => absolutePathOf(paths, measurement, file),
   };
-}
-
-const maxFilesChecked = 20;
-
-/**
- * Reports a known problem of a member before the first byte, instead of aborting hours later. Only
- * members in the requested range count; missing or unreadable ones are checked again.
- *
- * @throws FileFault
- */
-async function refuseKnownFaults(
-  services: Serving['services'],
-  source: ArchiveSource,
-  start: number,
-  end: number,
-): Promise<void> {
-  const { measurement, files, root } = source;
-  const first =
-    start < measurement.archive_directory_offset ? await files.atArchiveOffset(measurement.id, start) : null;
-  if (!first) return;
-  for (const file of await files.withProblems(measurement.id, first.idx, maxFilesChecked)) {
-    if (file.archive_offset >= end) return;
-    try {
-      if (file.state === 'altered') throw await alteredFault({ row: file, path: source.pathOf(file) });
-      const fault = faultIn(file, await stat(source.pathOf(file), { bigint: true }));
-      if (fault) throw fault;
-    } catch (error) {
-      throw await classifyFileError(error, file, root);
-    }
-    await markFound(services, file);
-  }
 }

@@ -18,7 +18,7 @@ export async function serveObjectArchive(
   measurement: MeasurementRow,
   userId: number,
 ): Promise<void> {
-  const source = sourceOf(serving, measurement, userId);
+  const source = objectSource(serving, measurement, userId);
   await sendRepresentation(serving, request, reply, {
     measurementId: measurement.id,
     what: 'archive',
@@ -39,7 +39,7 @@ export async function serveObjectFile(
   row: FileRow,
   userId: number,
 ): Promise<void> {
-  const source = sourceOf(serving, measurement, userId);
+  const source = objectSource(serving, measurement, userId);
   const offset = row.archive_offset + localHeaderLength(row);
   await sendRepresentation(serving, request, reply, {
     measurementId: measurement.id,
@@ -52,8 +52,8 @@ export async function serveObjectFile(
   });
 }
 
-/** @throws HttpProblem 503 in a service without object storage. */
-function sourceOf(
+/** Returns the source of the bytes of an object. @throws HttpProblem 503 in a service without object storage. */
+export function objectSource(
   { objects, services, syncIoPolicies }: Serving,
   measurement: MeasurementRow,
   userId: number,

@@ -3,6 +3,7 @@ import type { MeasurementAccess } from '../access/access.ts';
 import type { SendBuffers } from '../transfers/buffer-pool.ts';
 import type { CheckedBlocks } from '../block-checks/checked-blocks.ts';
 import type { ObjectBlocks } from '../objects/object-blocks.ts';
+import type { Layouts } from '../selection/read-layout.ts';
 import type { SyncIoPolicies } from '../storage/file-storage.ts';
 import type { KernelCalls } from '../storage/kernel-calls.ts';
 import type { OpenFiles } from '../content/open-files.ts';
@@ -36,6 +37,7 @@ export interface Serving {
   readonly checked: CheckedBlocks;
   readonly buffers: SendBuffers;
   readonly archives: ArchiveDescriptions;
+  readonly layouts: Layouts;
   /**
    * Returns the X-Accel-Redirect location of a file; null when the request was not sent by a
    * trusted proxy or nginx may not read the file.

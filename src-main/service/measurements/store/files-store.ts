@@ -1,6 +1,7 @@
 import { compareCodePoints } from '../../../../src-shared/measurement-names.ts';
 import { tellOfMeasurement } from '../../notifications/store/outbox.ts';
 import type { Database, Reading, Transaction } from '../../database/port/database.ts';
+import { inNumbers } from '../../database/port/dialect.ts';
 import { read, readValue, write } from '../../database/port/query.ts';
 import { all, one, run } from '../../database/port/steps.ts';
 import { isServed, measurementTransitions, stageSql, type MeasurementStage } from './measurement-states.ts';
@@ -43,6 +44,20 @@ export type ArchiveMemberRow = Pick<
   | 'directory_offset'
 >;
 
+/** Where a member lies in the archive of all files. */
+export type MemberPlace = Pick<FileRow, 'idx' | 'archive_offset' | 'directory_offset'>;
+
+/** Neighbouring entries of a central directory that begins with the first of them. */
+export interface DirectoryEntries {
+  /** Indexes of the first and the last member. */
+  readonly first: number;
+  readonly last: number;
+  /** Offset of the first entry within the directory of all files. */
+  readonly directoryFrom: number;
+  /** Bytes by which each entry is shorter than in the directory of all files. */
+  readonly saved: number;
+}
+
 export interface FileCheck {
   readonly state: FileRow['state'];
   readonly problem: string | null;
@@ -66,8 +81,10 @@ export interface FilesStore {
   ): Promise<readonly ArchiveMemberRow[]>;
   /** Returns the archive members from an index on, in order. */
   membersFrom(measurementId: string, index: number, limit: number): Promise<readonly ArchiveMemberRow[]>;
-  /** Returns the member whose central directory entry contains an offset. */
-  atDirectoryOffset(measurementId: string, offset: number): Promise<FileRow | null>;
+  /** Returns the places of members by their indexes, in order; an index without a file has none. */
+  placesOf(measurementId: string, indexes: readonly number[]): Promise<readonly MemberPlace[]>;
+  /** Returns the index of the member whose entry contains an offset from the first of some entries. */
+  indexAtDirectoryOffset(measurementId: string, entries: DirectoryEntries, offset: number): Promise<number>;
   /**
    * Returns the first index, from `from` on, whose path is not before a text by code points; `count`,
    * the number of files, when all are.
@@ -112,7 +129,9 @@ const directoryOffset = readValue<[string, number], number>(
 const pathAt = readValue<[string, number], string>(
   'SELECT path FROM measurement_files WHERE measurement_id = ? AND idx = ?',
 );
-const lastIndex = readValue<[string], number | null>('SELECT max(idx) FROM measurement_files WHERE measurement_id = ?');
+const placesOf = read<[string, string], MemberPlace>(
+  `SELECT idx, archive_offset, directory_offset FROM measurement_files WHERE measurement_id = ? AND ${inNumbers('idx', '?')}`,
+);
 const check = write<[string, string | null, number, string, number]>(
   'UPDATE measurement_files SET state = ?, problem = ?, checked_at = ? WHERE measurement_id = ? AND idx = ?',
 );
@@ -135,7 +154,10 @@ export function filesStore(database: Database): FilesStore {
       database.read(() => membersBetween(measurementId, start, end, limit)),
     membersFrom: async (measurementId, index, limit) =>
       inOrder(await database.all(membersFrom, measurementId, index, index + limit - 1)),
-    atDirectoryOffset: async (measurementId, offset) => database.read(() => atDirectoryOffset(measurementId, offset)),
+    placesOf: async (measurementId, indexes) =>
+      inOrder(await database.all(placesOf, measurementId, JSON.stringify(indexes))),
+    indexAtDirectoryOffset: async (measurementId, entries, offset) =>
+      database.read(() => indexAtDirectoryOffset(measurementId, entries, offset)),
     firstNotBefore: async (measurementId, path, start, count) =>
       database.read(() => firstNotBefore(measurementId, path, start, count)),
     recordChecks: async (measurementId, checks) => database.transaction(() => recordChecks(measurementId, checks)),
@@ -160,7 +182,7 @@ function* recordChecks(
 
 // Sorted in JavaScript: with ORDER BY or LIMIT SQLite prepares the statement again for each bound
 // value (STAT4), which takes longer than the read.
-function inOrder(members: readonly ArchiveMemberRow[]): readonly ArchiveMemberRow[] {
+function inOrder<Row extends Pick<FileRow, 'idx'>>(members: readonly Row[]): readonly Row[] {
   return members.toSorted((a, b) => a.idx - b.idx);
 }
 
@@ -176,15 +198,20 @@ function* membersBetween(
   return inOrder(yield* all(membersFrom, measurementId, first, Math.min(last, first + limit - 1)));
 }
 
-function* atDirectoryOffset(measurementId: string, offset: number): Reading<FileRow | null> {
-  let low = 0;
-  let high = (yield* one(lastIndex, measurementId)) ?? -1;
+function* indexAtDirectoryOffset(
+  measurementId: string,
+  { first, last, directoryFrom, saved }: DirectoryEntries,
+  offset: number,
+): Reading<number> {
+  let low = first;
+  let high = last;
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if (((yield* one(directoryOffset, measurementId, middle)) ?? 0) <= offset) low = middle;
+    const found = (yield* one(directoryOffset, measurementId, middle)) ?? 0;
+    if (found - directoryFrom - saved * (middle - first) <= offset) low = middle;
     else high = middle - 1;
   }
-  return high < 0 ? null : yield* one(at, measurementId, low);
+  return low;
 }
 
 // Gallops first, because what is looked for is often near.

@@ -1,7 +1,11 @@
+import type { FileSelection } from '../store/file-ranges.ts';
 import { addRange, hasRange } from './sent-ranges.ts';
 
 /** Stands for the whole archive where a file index is expected. */
 export const archiveTarget = -1;
+
+/** What bytes belong to: a file by its index, the whole archive, or the archive of some files. */
+export type DownloadTarget = number | FileSelection;
 
 /**
  * Most range boundaries kept for all files together; beyond it, the file begun first is forgotten
@@ -16,8 +20,8 @@ const maxEnds = 1024;
 export class DownloadCoverage {
   readonly #fileCount: number;
   #whole: Uint8Array | null = null;
-  /** Per file in progress: starts and ends of the sent ranges, alternating and ascending. */
-  readonly #pieces = new Map<number, number[]>();
+  /** Per file or archive in progress: starts and ends of the sent ranges, alternating and ascending. */
+  readonly #pieces = new Map<number | string, number[]>();
   #ends = 0;
   #wholeCount = 0;
   #archiveWhole = false;
@@ -40,51 +44,68 @@ export class DownloadCoverage {
   }
 
   /** Adds the bytes from `from` up to but excluding `to` of a file or archive of `length` bytes. */
-  add(target: number, from: number, to: number, length: number): void {
+  add(target: DownloadTarget, from: number, to: number, length: number): void {
     if (this.isWhole(target)) return;
     if (from === 0 && to >= length) return this.#setWhole(target);
     if (to <= from) return;
-    const ends = this.#piecesOf(target);
+    const key = keyOf(target);
+    const ends = this.#piecesOf(key);
     const before = ends.length;
     addRange(ends, from, to);
     this.#ends += ends.length - before;
     if (ends.length === 2 && ends[0] === 0 && (ends[1] ?? 0) >= length) return this.#setWhole(target);
-    while (this.#ends > maxEnds) this.#forget(this.#pieces.keys().next().value ?? target);
+    while (this.#ends > maxEnds) this.#forget(this.#pieces.keys().next().value ?? key);
   }
 
-  isWhole(target: number): boolean {
-    if (target === archiveTarget) return this.#archiveWhole;
-    return ((this.#whole?.[target >> 3] ?? 0) & (1 << (target & 7))) !== 0;
+  isWhole(target: DownloadTarget): boolean {
+    if (typeof target !== 'number') return target.ranges.every(({ first, last }) => this.#areWhole(first, last));
+    return target === archiveTarget ? this.#archiveWhole : this.#areWhole(target, target);
   }
 
   /** Whether all of these bytes were sent. */
-  has(target: number, from: number, to: number): boolean {
+  has(target: DownloadTarget, from: number, to: number): boolean {
     if (this.isWhole(target)) return true;
-    return hasRange(this.#pieces.get(target) ?? [], from, to);
+    return hasRange(this.#pieces.get(keyOf(target)) ?? [], from, to);
   }
 
-  #setWhole(target: number): void {
-    this.#forget(target);
+  #areWhole(first: number, last: number): boolean {
+    for (let index = first; index <= last; index += 1)
+      if (((this.#whole?.[index >> 3] ?? 0) & (1 << (index & 7))) === 0) return false;
+    return true;
+  }
+
+  #setWhole(target: DownloadTarget): void {
+    this.#forget(keyOf(target));
     if (target === archiveTarget) {
       this.#archiveWhole = true;
       return;
     }
-    if (target < 0 || target >= this.#fileCount) return;
+    const ranges = typeof target === 'number' ? [{ first: target, last: target }] : target.ranges;
+    for (const { first, last } of ranges) for (let index = first; index <= last; index += 1) this.#setFileWhole(index);
+  }
+
+  #setFileWhole(index: number): void {
+    if (index < 0 || index >= this.#fileCount || this.#areWhole(index, index)) return;
     this.#whole ??= new Uint8Array(Math.ceil(this.#fileCount / 8));
-    this.#whole[target >> 3] = (this.#whole[target >> 3] ?? 0) | (1 << (target & 7));
+    this.#whole[index >> 3] = (this.#whole[index >> 3] ?? 0) | (1 << (index & 7));
     this.#wholeCount += 1;
   }
 
-  #piecesOf(target: number): number[] {
-    const known = this.#pieces.get(target);
+  #piecesOf(key: number | string): number[] {
+    const known = this.#pieces.get(key);
     if (known) return known;
     const ends: number[] = [];
-    this.#pieces.set(target, ends);
+    this.#pieces.set(key, ends);
     return ends;
   }
 
-  #forget(target: number): void {
-    this.#ends -= this.#pieces.get(target)?.length ?? 0;
-    this.#pieces.delete(target);
+  #forget(key: number | string): void {
+    this.#ends -= this.#pieces.get(key)?.length ?? 0;
+    this.#pieces.delete(key);
   }
+}
+
+/** What tells a target from others, small whatever its selection is. */
+export function keyOf(target: DownloadTarget): number | string {
+  return typeof target === 'number' ? target : target.digest;
 }

@@ -1,6 +1,6 @@
 import type { DownloadOutcome, DownloadRow } from '../../transfers/download-rows.ts';
 import type { TransferOutcome } from '../../transfers/transfers-store.ts';
-import { archiveTarget, DownloadCoverage } from './download-coverage.ts';
+import { archiveTarget, DownloadCoverage, keyOf, type DownloadTarget } from './download-coverage.ts';
 import { SmallTransfers } from './small-transfers.ts';
 import type { Transfer, TransferStart } from './transfer.ts';
 
@@ -16,12 +16,12 @@ export class DownloadGroup {
   readonly id: number | null;
   readonly key: string;
   readonly credential: string;
-  readonly first: TransferStart;
+  readonly first: Omit<TransferStart, 'selection'>;
   readonly small = new SmallTransfers();
   readonly #startedAt: number;
   readonly #coverage: DownloadCoverage;
   /** Failed targets whose bytes were not sent later; null where the byte range is unknown. */
-  readonly #failed = new Map<number, readonly [from: number, to: number] | null>();
+  readonly #failed = new Map<number | string, readonly [from: number, to: number] | null>();
   #failedBeyond = false;
   #handedOver = false;
   #reason: TransferOutcome | null = null;
@@ -35,7 +35,9 @@ export class DownloadGroup {
     this.id = id;
     this.key = key;
     this.credential = transfer.credential;
-    this.first = transfer.start;
+    // A selection may be long, and a download outlives its transfers.
+    const { selection: _, ...first } = transfer.start;
+    this.first = first;
     this.#startedAt = transfer.startedAt;
     this.#lastAt = transfer.startedAt;
     this.#coverage = new DownloadCoverage(transfer.start.fileCount);
@@ -79,9 +81,9 @@ export class DownloadGroup {
   }
 
   #noteEnd(start: TransferStart, sent: number, outcome: TransferOutcome): void {
-    const { what, from, of, length } = start;
-    const target =
-      what === 'file' ? (start.fileIndex ?? manifestTarget) : what === 'archive' ? archiveTarget : manifestTarget;
+    const { from, of, length } = start;
+    const target = targetOf(start);
+    const key = keyOf(target);
     if (outcome === 'handed-over') {
       this.#handedOver = true;
       return;
@@ -90,14 +92,14 @@ export class DownloadGroup {
       this.#coverage.add(target, from, from + sent, of);
     if (outcome !== 'complete') {
       this.#reason = outcome;
-      if (this.#failed.size < maxFailedKept) this.#failed.set(target, from === null ? null : [from, from + length]);
+      if (this.#failed.size < maxFailedKept) this.#failed.set(key, from === null ? null : [from, from + length]);
       else this.#failedBeyond = true;
       return;
     }
-    const failed = this.#failed.get(target);
+    const failed = this.#failed.get(key);
     if (failed === undefined) return;
     if (target === manifestTarget || (failed ? this.#coverage.has(target, ...failed) : this.#coverage.isWhole(target)))
-      this.#failed.delete(target);
+      this.#failed.delete(key);
   }
 
   get #outcome(): DownloadOutcome {
@@ -132,4 +134,9 @@ export class DownloadGroup {
       reason: outcome === 'failed' ? this.#reason : null,
     };
   }
+}
+
+function targetOf({ what, fileIndex, selection }: TransferStart): DownloadTarget {
+  if (what === 'archive') return selection ?? archiveTarget;
+  return what === 'file' ? (fileIndex ?? manifestTarget) : manifestTarget;
 }

@@ -1,5 +1,5 @@
 import type { NewTransferRow, RepeatedTransfer } from '../../transfers/transfers-store.ts';
-import type { Transfer } from './transfer.ts';
+import { filesPrefix, type Transfer } from './transfer.ts';
 
 const minuteMs = 60_000;
 /**
@@ -32,7 +32,7 @@ export class SmallTransfer {
       endedAt: Math.max(row.endedAt ?? 0, transfer.endedAt ?? 0),
       requests: row.requests + 1,
       bytesSent: row.bytesSent + transfer.bytesSent,
-      range: row.range === range ? range : null,
+      range: commonRange(row.range, range),
     };
     this.#added = { requests: this.#added.requests + 1, bytesSent: this.#added.bytesSent + transfer.bytesSent };
   }
@@ -59,13 +59,14 @@ export class SmallTransfers {
   /**
    * Adds a transfer that has ended.
    *
-   * @param each Whether each file has its own row.
+   * @param each Whether each file, and each selection of files, has its own row.
    */
   add(transfer: Transfer, each: boolean): SmallTransfer {
-    const { what, fileIndex, status } = transfer.start;
+    const { what, fileIndex, selection, status } = transfer.start;
     const now = Math.floor((transfer.endedAt ?? 0) / minuteMs);
     const file = each ? fileIndex : null;
-    const key = `${file ?? ''} ${what} ${status} ${transfer.outcome}`;
+    const part = selection && (each ? selection.digest : 'some');
+    const key = `${part ?? file ?? ''} ${what} ${status} ${transfer.outcome}`;
     let small = this.#kept.get(key);
     if (small?.minute !== now) {
       if (this.#kept.size >= maxKept) this.#forgetWritten();
@@ -85,4 +86,16 @@ export class SmallTransfers {
   #forgetWritten(): void {
     for (const [key, small] of this.#kept) if (small.rowId !== null) this.#kept.delete(key);
   }
+}
+
+/** What a row says of two transfers: the files of an archive stand before the Range header. */
+function commonRange(one: string | null, other: string | null): string | null {
+  if (one === other) return one;
+  const [files, others] = [filesOf(one), filesOf(other)];
+  if (files === null || others === null) return null;
+  return files === others ? files : `${filesPrefix}...`;
+}
+
+function filesOf(range: string | null): string | null {
+  return range?.startsWith(filesPrefix) === true ? (range.split(' ', 1)[0] ?? null) : null;
 }

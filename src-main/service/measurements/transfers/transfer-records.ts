@@ -18,6 +18,8 @@ const rowsPerBatch = 1000;
 // At this many unwritten rows the audit trail has failed for long, and unrecorded transfers are not
 // allowed.
 const maxUnwritten = 50_000;
+// A row with its transfer takes about half a kilobyte, a range of a selection about fifty bytes.
+const rangesPerRow = 10;
 const progressEveryMs = 5000;
 const sweepEveryMs = 60_000;
 /**
@@ -57,6 +59,7 @@ export class TransferRecords {
   readonly #groups: DownloadGroups;
   readonly #rows = new HourlyBudget();
   #ended: Transfer[] = [];
+  #endedWeight = 0;
   #failing = false;
   #progressAt = Date.now();
   #sweptAt = performance.now();
@@ -68,7 +71,7 @@ export class TransferRecords {
 
   /** @throws HttpProblem 429 or 503 when a transfer could not be recorded. */
   refuseUnrecorded(principal: Principal): void {
-    if (this.#ended.length >= maxUnwritten) {
+    if (this.#endedWeight >= maxUnwritten) {
       throw new HttpProblem(
         503,
         'The audit trail cannot be written, so nothing is sent. Check the disk of the data directory.',
@@ -93,6 +96,7 @@ export class TransferRecords {
 
   add(ended: Transfer): void {
     this.#ended.push(ended);
+    this.#endedWeight += weightOf(ended);
   }
 
   /**
@@ -109,6 +113,7 @@ export class TransferRecords {
     );
     const ended = this.#ended;
     this.#ended = [];
+    this.#endedWeight = 0;
     const waiting = [...ended, ...started];
     const any = waiting.length > 0;
     while (waiting.length > 0) {
@@ -120,6 +125,7 @@ export class TransferRecords {
         if (!this.#failing) this.#deps.log.error({ err: error }, 'audit rows of transfers not written; trying again');
         this.#failing = true;
         this.#ended = [...new Set([...waiting.filter((transfer) => transfer.outcome !== null), ...this.#ended])];
+        this.#endedWeight = this.#ended.reduce((sum, transfer) => sum + weightOf(transfer), 0);
         return false;
       }
       waiting.splice(0, rowsPerBatch);
@@ -192,4 +198,9 @@ export class TransferRecords {
 /** For a transfer sent by the proxy only the length is known. */
 function isSmall({ outcome, bytesSent, start }: Transfer): boolean {
   return (outcome === 'handed-over' ? start.length : bytesSent) <= SendBuffers.small;
+}
+
+/** The memory of an unwritten row, in rows without a selection. */
+function weightOf({ start }: Transfer): number {
+  return 1 + (start.selection?.ranges.length ?? 0) / rangesPerRow;
 }

@@ -7,10 +7,14 @@ import type {
   TransferProgress,
 } from '../../transfers/transfers-store.ts';
 import type { Principal } from '../../http/principal.ts';
+import type { FileSelection } from '../store/file-ranges.ts';
 import type { DownloadGroup } from './download-group.ts';
 import type { SmallTransfer } from './small-transfers.ts';
 import { outcomeOf, transferTransitions, type TransferStage } from './transfer-states.ts';
 import type { TransferSlots } from './transfer-slots.ts';
+
+/** Begins the `range` of the archive of some files; a space and the Range header may follow. */
+export const filesPrefix = 'files=';
 
 export interface TransferStart {
   readonly principal: Principal;
@@ -19,6 +23,9 @@ export interface TransferStart {
   readonly measurementId: string;
   readonly what: TransferKind;
   readonly fileIndex: number | null;
+  /** The files in the archive, where they are not all. */
+  readonly selection?: FileSelection;
+  /** What was asked for: the files of the archive where they are not all, and the Range header. */
   readonly range: string | null;
   readonly status: number;
   /** Length of the body, in bytes. */
@@ -101,9 +108,14 @@ export class Transfer {
   }
 
   row(): NewTransferRow {
-    const { principal, length: _, from: _from, of: _of, fileCount: _fileCount, ...start } = this.start;
+    const { principal, address, measurementId, what, fileIndex, range, userAgent } = this.start;
     return {
-      ...start,
+      address,
+      measurementId,
+      what,
+      fileIndex,
+      range,
+      userAgent,
       status: this.#status,
       userId: principal.userId,
       tokenId: principal.tokenId,

@@ -7,6 +7,7 @@ import { thisProcess } from '../../../../src-main/service/jobs/job-process.ts';
 import { startJob } from '../../../../src-main/service/jobs/run-job.ts';
 import { removeOldObjects } from '../../../../src-main/service/measurements/objects/remove-objects.ts';
 import { bytesOf, contents, names, type ObjectsWorld } from './objects-world.ts';
+import { zipOf } from '../selection/zip-reference.ts';
 import { mustRun } from '../../run-program.ts';
 import { writeFile } from 'node:fs/promises';
 
@@ -72,6 +73,34 @@ export function describeObjects(world: ObjectsWorld, keys: () => Promise<readonl
       expect.stringContaining('multipart/byteranges'),
     ]);
     await bytesOf(parts);
+  });
+
+  test('some files as one ZIP are parts of the object, and any range of them fits', async () => {
+    const { files } = (await (await world.get('/measurements/run-1/files')).json()) as {
+      files: { path: string; registrationTime: string }[];
+    };
+    const last = names.length - 1;
+    for (const [list, chosen] of [
+      [`0,2-4,30-,9`, names.filter((_, index) => [0, 2, 3, 4, 9].includes(index) || index >= 30)],
+      [`${last},1`, [names[1], names[last]]],
+      ['2', [names[2]]],
+    ] as const) {
+      const expected = zipOf(
+        files
+          .filter(({ path: name }) => chosen.includes(name))
+          .map(({ path: name, registrationTime }) => ({
+            path: name,
+            bytes: contents[name] ?? Buffer.alloc(0),
+            registeredAt: Date.parse(registrationTime),
+          })),
+      );
+      const url = `/measurements/run-1/archive?files=${list}`;
+      expect((await bytesOf(await world.get(url))).equals(expected)).toBe(true);
+      for (const from of [0, 40, Math.min(blockBytes, expected.length - 200), expected.length - 150]) {
+        const part = await world.get(url, { range: `bytes=${from}-${from + 149}` });
+        expect([part.status, (await bytesOf(part)).equals(expected.subarray(from, from + 150))]).toEqual([206, true]);
+      }
+    }
   });
 
   test('ranges of a file, conditions and HEAD are as for a folder', async () => {
