@@ -19,15 +19,26 @@ export function describeRange(header: string): string {
 
 /** The requested content, in a few words. */
 export function describeTransfer(transfer: Pick<TransferRecord, 'what' | 'file_index' | 'path' | 'range'>): string {
-  const range = transfer.range === null || transfer.range === '' ? '' : `, ${describeRange(transfer.range)}`;
+  const [, files, rest] = /^files=(\S*) ?(.*)$/s.exec(transfer.range ?? '') ?? [null, null, transfer.range ?? ''];
+  const range = rest === undefined || rest === '' ? '' : `, ${describeRange(rest)}`;
   switch (transfer.what) {
     case 'manifest':
       return 'Manifest';
     case 'archive':
-      return `ZIP of all files${range}`;
+      return `${describeArchive(files ?? null)}${range}`;
     case 'file':
       return `${transfer.path ?? (transfer.file_index === null ? 'A file' : `File ${formatCount(transfer.file_index)}`)}${range}`;
   }
+}
+
+const maxFilesShown = 40;
+
+/** @param files indexes and ranges of them, such as `0-3,7`; null for all files. */
+function describeArchive(files: string | null): string {
+  if (files === null) return 'ZIP of all files';
+  if (/^\d+$/.test(files)) return `ZIP of file ${files}`;
+  if (files.length <= maxFilesShown) return `ZIP of files ${files.replaceAll(',', ', ')}`;
+  return `ZIP of files in ${countOf(files.split(',').length, 'range')}`;
 }
 
 /** Texts of the audit trail's outcomes. */

@@ -37,6 +37,11 @@ test('URLs of files are built on that of the measurement, also under a path pref
 
 test('transfers are described', () => {
   expect(describeTransfer({ what: 'archive', file_index: null, path: null, range: null })).toBe('ZIP of all files');
+  const ofSome = (range: string) => describeTransfer({ what: 'archive', file_index: null, path: null, range });
+  expect(ofSome('files=0-3,7')).toBe('ZIP of files 0-3, 7');
+  expect(ofSome('files=7 bytes=100-')).toBe('ZIP of file 7, from byte 100');
+  const many = Array.from({ length: 100 }, (_, at) => at * 2).join();
+  expect(ofSome(`files=${many}`)).toBe('ZIP of files in 100 ranges');
   expect(describeTransfer({ what: 'file', file_index: 1204, path: 'raw/frame.dat', range: 'bytes=0-1048575' })).toBe(
     'raw/frame.dat, bytes 0 to 1\u202f048\u202f575',
   );
