@@ -16,6 +16,8 @@ export interface MemberHeader {
 
 const encoder = new TextEncoder();
 const max32 = 0xffffffff;
+/** The smallest length or offset that takes ZIP64 fields. */
+export const zip64From = max32;
 const max16 = 0xffff;
 const localFixed = 30;
 const directoryFixed = 46;
