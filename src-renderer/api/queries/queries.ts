@@ -37,7 +37,7 @@ import type {
 
 export const listPageSize = 100;
 const filePageSize = 200;
-const folderPageSize = 200;
+const folderPageSize = 500;
 const transferPageSize = 50;
 
 const measurementPath = (id: string): string => `/api/v4/measurements/${encodeURIComponent(id)}`;
@@ -125,6 +125,14 @@ export function createQueries(api: Api) {
             },
           }),
         getNextPageParam: (last) => last.next,
+      }),
+    /** A large page of the files that a search finds, in the order of the manifest. */
+    foundPage: (id: string, search: string, after: number) =>
+      readJson<FileStatusPage>(['measurements', 'found-page', id, search, after], `${measurementPath(id)}/files`, {
+        search,
+        after,
+        limit: 500,
+        sort: 'index',
       }),
     grants: (id: string) => readJson<Grant[]>(['measurements', 'grants', id], `${measurementPath(id)}/grants`),
     transfers: (id: string) =>
