@@ -41,6 +41,7 @@ export function FileGridRow(props: FileGridRowProps) {
     <div
       role="row"
       id={`files-row-${index}`}
+      aria-label={wordsOf(props)}
       aria-rowindex={index + 1}
       aria-level={row.level}
       aria-expanded={row.kind === 'folder' ? row.unfolded : undefined}
@@ -90,6 +91,24 @@ export function FileGridRow(props: FileGridRowProps) {
 
 function indent(level: number): { paddingLeft: number } {
   return { paddingLeft: Math.min(level - 1, maxIndent) * 16 };
+}
+
+/** The row in words, for screen readers. */
+function wordsOf({ row, flat, units }: FileGridRowProps): string {
+  const name = plainText(nameOf(row, flat));
+  if (row.kind === 'more') return 'Not loaded yet';
+  if (row.kind === 'file') {
+    const { state, length } = row.file;
+    return [name, ...(state === 'ok' ? [] : [fileStateWords[state]]), formatBytes(length, units)].join(', ');
+  }
+  const { first, last, bytes, problem_count: problems } = row.summary;
+  const files = countOf(last - first + 1, 'file');
+  return [
+    plainText(row.name),
+    ...(problems === 0 ? [] : [countOf(problems, 'problem')]),
+    files,
+    formatBytes(bytes, units),
+  ].join(', ');
 }
 
 function nameOf(row: TreeRow, flat: boolean): string {
