@@ -64,16 +64,7 @@ export function FilesTab(props: FilesTabProps) {
             grid.current?.focus();
           }}
         />
-        {count === 0 ? null : (
-          <div className={screen['choices']} role="group" aria-label="Which files">
-            <button type="button" aria-pressed={onlyProblems} onClick={() => onProblemsOnly(true)}>
-              Problems {formatCount(count)}
-            </button>
-            <button type="button" aria-pressed={!onlyProblems} onClick={() => onProblemsOnly(false)}>
-              All {formatCount(measurement.file_count)}
-            </button>
-          </div>
-        )}
+        {count === 0 ? null : <WhichFiles {...{ measurement, onlyProblems, onProblemsOnly }} />}
       </div>
       {chooses === null ? null : (
         <ChoiceBar
@@ -93,5 +84,22 @@ export function FilesTab(props: FilesTabProps) {
         <FoundTree key={search} {...list} search={search} />
       )}
     </>
+  );
+}
+
+interface WhichFilesProps extends Pick<FilesTabProps, 'measurement' | 'onProblemsOnly'> {
+  readonly onlyProblems: boolean;
+}
+
+function WhichFiles({ measurement, onlyProblems, onProblemsOnly }: WhichFilesProps) {
+  return (
+    <div className={screen['choices']} role="group" aria-label="Which files">
+      <button type="button" aria-pressed={onlyProblems} onClick={() => onProblemsOnly(true)}>
+        Problems {formatCount(measurement.problem_count)}
+      </button>
+      <button type="button" aria-pressed={!onlyProblems} onClick={() => onProblemsOnly(false)}>
+        All {formatCount(measurement.file_count)}
+      </button>
+    </div>
   );
 }

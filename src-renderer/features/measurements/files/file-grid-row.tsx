@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronRight, Ellipsis, Folder, FolderOpen, TriangleAlert } from 'lucide-react';
 import type { MouseEvent } from 'react';
 import type { FileStatus, MeasurementDetail } from '../../../api/requests/types.ts';
-import { useApp } from '../../../context/context.ts';
+import { useApp, useUnits } from '../../../context/context.ts';
 import { countOf, exactBytes, formatBytes, type SizeUnits } from '../../../../src-shared/format/quantities.ts';
 import { plainText } from '../../../../src-shared/format/shown-text.ts';
 import { IconButton } from '../../../ui/controls/button.tsx';
@@ -21,19 +21,18 @@ export interface FileGridRowProps {
   readonly top: number;
   readonly height: number;
   readonly flat: boolean;
-  readonly units: SizeUnits;
   readonly measurement: MeasurementDetail;
   readonly active: boolean;
   /** Null where nothing can be chosen. */
   readonly chosen: 'all' | 'some' | 'none' | null;
-  readonly onClick: (event: MouseEvent, index: number) => void;
-  readonly onChoose: (event: MouseEvent) => void;
+  readonly onClick: (event: MouseEvent, how: 'open' | 'choose') => void;
   readonly menu: (file: FileStatus) => readonly MenuEntry[];
 }
 
 /** One row of a tree of files; the grid has the focus and handles the keys. */
 export function FileGridRow(props: FileGridRowProps) {
   const { row, index, top, height, flat, active, chosen, measurement } = props;
+  const units = useUnits();
   const { dragOut } = useApp();
   const drag = row.kind === 'file' && dragOut.enabled ? row.file.index : null;
   return (
@@ -41,7 +40,7 @@ export function FileGridRow(props: FileGridRowProps) {
     <div
       role="row"
       id={`files-row-${index}`}
-      aria-label={wordsOf(props)}
+      aria-label={wordsOf(row, flat, units)}
       aria-rowindex={index + 1}
       aria-level={row.level}
       aria-expanded={row.kind === 'folder' ? row.unfolded : undefined}
@@ -57,35 +56,51 @@ export function FileGridRow(props: FileGridRowProps) {
       onDragStart={(event) => {
         if (drag !== null) dragOut.start(event, measurement.id, drag);
       }}
-      onClick={row.kind === 'more' ? undefined : (event) => props.onClick(event, index)}
+      onClick={row.kind === 'more' ? undefined : (event) => props.onClick(event, 'open')}
     >
       {chosen === null ? null : (
-        // Its keys are those of the grid.
-        // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
-        <span role="gridcell" className={styles['choose']} onClick={(event) => event.stopPropagation()}>
-          <input
-            type="checkbox"
-            tabIndex={-1}
-            aria-label={`Choose ${plainText(nameOf(row, flat))}`}
-            checked={chosen === 'all'}
-            ref={(box) => {
-              if (box !== null) box.indeterminate = chosen === 'some';
-            }}
-            onChange={() => undefined}
-            onClick={props.onChoose}
-          />
-        </span>
+        <ChooseCell
+          label={plainText(nameOf(row, flat))}
+          chosen={chosen}
+          onChoose={(event) => props.onClick(event, 'choose')}
+        />
       )}
       {row.kind === 'more' ? (
         <span role="gridcell" aria-label="Not loaded yet" className={styles['name']} style={indent(row.level)}>
           <span className={list['blank']} />
         </span>
       ) : row.kind === 'folder' ? (
-        <FolderCells {...props} row={row} />
+        <FolderCells row={row} units={units} />
       ) : (
-        <FileCells {...props} row={row} />
+        <FileCells {...{ row, units, flat, active }} menu={props.menu} />
       )}
     </div>
+  );
+}
+
+interface ChooseCellProps {
+  readonly label: string;
+  readonly chosen: 'all' | 'some' | 'none';
+  readonly onChoose: (event: MouseEvent) => void;
+}
+
+function ChooseCell({ label, chosen, onChoose }: ChooseCellProps) {
+  return (
+    // Its keys are those of the grid.
+    // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+    <span role="gridcell" className={styles['choose']} onClick={(event) => event.stopPropagation()}>
+      <input
+        type="checkbox"
+        tabIndex={-1}
+        aria-label={`Choose ${label}`}
+        checked={chosen === 'all'}
+        ref={(box) => {
+          if (box !== null) box.indeterminate = chosen === 'some';
+        }}
+        onChange={() => undefined}
+        onClick={onChoose}
+      />
+    </span>
   );
 }
 
@@ -94,7 +109,7 @@ function indent(level: number): { paddingLeft: number } {
 }
 
 /** The row in words, for screen readers. */
-function wordsOf({ row, flat, units }: FileGridRowProps): string {
+function wordsOf(row: TreeRow, flat: boolean, units: SizeUnits): string {
   const name = plainText(nameOf(row, flat));
   if (row.kind === 'more') return 'Not loaded yet';
   if (row.kind === 'file') {
@@ -116,7 +131,7 @@ function nameOf(row: TreeRow, flat: boolean): string {
   return row.kind === 'folder' ? row.path : flat ? row.file.path : row.name;
 }
 
-function FolderCells({ row, units }: Omit<FileGridRowProps, 'row'> & { readonly row: FolderTreeRow }) {
+function FolderCells({ row, units }: { readonly row: FolderTreeRow; readonly units: SizeUnits }) {
   const { summary, unfolded } = row;
   const Sign = unfolded ? FolderOpen : Folder;
   const Twist = unfolded ? ChevronDown : ChevronRight;
@@ -147,7 +162,12 @@ function FolderCells({ row, units }: Omit<FileGridRowProps, 'row'> & { readonly 
   );
 }
 
-function FileCells({ row, units, flat, active, menu }: Omit<FileGridRowProps, 'row'> & { readonly row: FileTreeRow }) {
+interface FileCellsProps extends Pick<FileGridRowProps, 'flat' | 'active' | 'menu'> {
+  readonly row: FileTreeRow;
+  readonly units: SizeUnits;
+}
+
+function FileCells({ row, units, flat, active, menu }: FileCellsProps) {
   const { file } = row;
   const bad = file.state !== 'ok';
   const folder = flat ? file.path.slice(0, file.path.lastIndexOf('/') + 1) : '';

@@ -1,8 +1,9 @@
 import { useCallback, useState, type Ref } from 'react';
 import type { MeasurementDetail } from '../../../api/requests/types.ts';
 import { NotLoaded } from '../../../ui/notes/not-loaded.tsx';
-import { FileGrid, type Choosing } from './file-grid.tsx';
+import { FileGrid } from './file-grid.tsx';
 import { folderRowId, withFolded, type Tree } from './tree.ts';
+import type { Choosing } from './use-grid-actions.ts';
 import { useTreePages, useTreeRows } from './use-tree.ts';
 import type { WalkState } from './walk.ts';
 

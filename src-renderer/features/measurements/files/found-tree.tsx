@@ -5,8 +5,9 @@ import { formatCount } from '../../../../src-shared/format/quantities.ts';
 import { useApp } from '../../../context/context.ts';
 import { EmptyState } from '../../../ui/notes/empty-state.tsx';
 import { NotLoaded } from '../../../ui/notes/not-loaded.tsx';
-import { FileGrid, type Choosing } from './file-grid.tsx';
+import { FileGrid } from './file-grid.tsx';
 import { fileRowId, type TreeRow } from './tree.ts';
+import type { Choosing } from './use-grid-actions.ts';
 import styles from './found-tree.module.css';
 
 export interface FoundTreeProps {

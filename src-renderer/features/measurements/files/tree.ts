@@ -83,7 +83,7 @@ export function revealed(tree: Tree, path: string): Tree {
 }
 
 /** The path of what is in a folder. */
-export function below(path: string, name: string): string {
+function below(path: string, name: string): string {
   return path === '' ? name : `${path}/${name}`;
 }
 

@@ -5,7 +5,7 @@ import { useApp, useToast } from '../../../context/context.ts';
 import { countOf } from '../../../../src-shared/format/quantities.ts';
 import { withItems, type Choice } from './choice.ts';
 import { allFound } from './all-found.ts';
-import type { Choosing } from './file-grid.tsx';
+import type { Choosing } from './use-grid-actions.ts';
 import type { WalkState } from './walk.ts';
 
 /** Choosing files of a measurement: one by one, all of them, or all that a search finds. */

@@ -2,6 +2,7 @@ import { useEffect, useRef, type KeyboardEvent } from 'react';
 import { listCommands } from '../../../context/commands/list-commands.ts';
 import { useApp } from '../../../context/context.ts';
 import { commandFor } from '../../../context/shortcuts.ts';
+import { useStable } from '../../../ui/hooks/use-stable.ts';
 import { moveBy, moveIn, moveOut, type SideMove } from './moves.ts';
 import type { TreeRow } from './tree.ts';
 
@@ -36,10 +37,10 @@ export function useGridKeys(keys: GridKeys) {
     toEnd.current = rows.at(-1)?.kind === 'more';
     if (toEnd.current) show(rows.length - 1);
   };
-  // oxlint-disable-next-line react/exhaustive-effect-dependencies -- Goes on when more rows have come.
-  useEffect(() => {
-    if (toEnd.current) end();
-  }, [rows]);
+  const goOn = useStable((loaded: readonly TreeRow[]) => {
+    if (toEnd.current && loaded.length > 0) end();
+  });
+  useEffect(() => goOn(rows), [rows, goOn]);
   const step = (by: number, extend = false): void => {
     const to = moveBy(rows, cursor, by);
     if (to === null) return;
