@@ -23,6 +23,10 @@ async function show(page: Page, service: TestService): Promise<void> {
       : { path, rowOnly: true },
   );
   await addMeasurement(service, 1, 'run-7', files);
+  // Else the schedule would verify it, and find most of its files missing.
+  const beside = openBeside(service);
+  beside.prepare('UPDATE measurements SET verified_at = ?').run(Date.now());
+  beside.close();
   await page.goto(`${service.url}/ui/measurements/run-7`);
   await expect(grid(page)).toBeVisible();
 }
@@ -126,7 +130,7 @@ test('a filter finds names among all of them, and what it finds is chosen', asyn
   await expect(chosen(page)).toContainText('600 files, ');
   await expect(link(page)).toHaveAttribute('href', new RegExp(`files=${indexOf('scans/scan0/b.csv')},`));
   await expectAccessible(page);
-  // Every third file of 1,800, and every one of the frames with an even number, are too scattered.
+  // Frames with even numbers besides are more places than one ZIP takes.
   await search.fill('0.dat');
   await expect(page.getByText('120 files found')).toBeVisible();
   await search.press('ArrowDown');
