@@ -123,6 +123,19 @@ UPDATE measurements SET problem_count = ?, state = ? WHERE id = ? AND (problem_c
 
 SELECT CASE WHEN measurements.state = 'registering' AND measurements.registered_at IS NOT NULL THEN 'removing' ELSE measurements.state END FROM measurements WHERE id = ?;
 
+-- src-main/service/measurements/store/folders-store.ts
+
+-- SQLite
+SELECT * FROM measurement_files WHERE measurement_id = ? AND idx IN (SELECT value FROM json_each(?));
+-- PostgreSQL
+SELECT * FROM measurement_files WHERE measurement_id = ? AND idx = ANY (ARRAY(SELECT jsonb_array_elements_text(CAST(? AS jsonb))::bigint));
+
+SELECT path FROM measurement_files WHERE measurement_id = ? AND idx = ?;
+
+SELECT length, archive_offset, directory_offset FROM measurement_files WHERE measurement_id = ? AND idx = ?;
+
+SELECT count(*) FROM measurement_files WHERE measurement_id = ? AND idx BETWEEN ? AND ? AND state <> 'ok';
+
 -- src-main/service/measurements/store/grants-store.ts
 
 INSERT INTO grants (measurement_id, user_id, project_id, everyone, until, created_at, created_by) VALUES (?, ?, ?, ?, ?, ?, ?)

@@ -6,6 +6,7 @@ import { startFakeService, type FakeOptions, type FakeService } from '../rendere
 import type { RunErrors } from '../../src-main/service/contract/timeline/run-errors.ts';
 import { fakeRunErrors } from '../renderer/fakes/fake-timeline.ts';
 import { copiesPage } from './copies-scene.ts';
+import { fileScenes } from './files-scene.ts';
 import { narrow, themes, large, type Camera, type Size } from './camera.ts';
 import { outgoing, past, sharing, shut } from './sharing-scene.ts';
 
@@ -16,6 +17,8 @@ interface Scene {
   readonly at: string;
   readonly options?: Omit<FakeOptions, 'rendererDir'>;
   readonly viewport?: Size;
+  /** Without the window's bridge. */
+  readonly inBrowser?: true;
   /** Only in the light theme. */
   readonly once?: true;
   readonly arrange?: (page: Page, service: FakeService) => Promise<void>;
@@ -298,17 +301,19 @@ const scenes: readonly Scene[] = [
   { name: 'users', at: '/ui/users', options: { accounts: { users: 8 } }, once: true },
   { name: 'audit', at: '/ui/audit', options: { accounts: { events: 60 } } },
   ...happened,
+  ...fileScenes,
 ];
 
 /** Takes the pictures of the scenes whose names begin with this. */
 export async function shootStates({ context, shoot }: Camera, begin: string): Promise<void> {
-  for (const { name, at, options, viewport, once, arrange } of scenes.filter((one) => one.name.startsWith(begin))) {
+  for (const scene of scenes.filter((one) => one.name.startsWith(begin))) {
+    const { name, at, options, viewport, once, arrange } = scene;
     for (const theme of once === true ? (['light'] as const) : themes) {
       const service = await startFakeService({ rendererDir, door: 'window', ...options });
       try {
         const page = await (await context(theme, viewport)).newPage();
         await page.clock.install();
-        await giveBridge(page);
+        if (scene.inBrowser !== true) await giveBridge(page);
         await page.goto(`${service.url}${at}`);
         await arrange?.(page, service);
         await shoot(page, `${name}-${theme}`);

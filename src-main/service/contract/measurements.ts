@@ -190,6 +190,49 @@ export const FileStatusPage = Type.Object(
 );
 export type FileStatusPage = Static<typeof FileStatusPage>;
 
+export const FolderQuery = Type.Object({
+  path: Type.String({
+    default: '',
+    maxLength: 65_535,
+    description: 'Path of the folder, without a slash at its end; empty for all of the measurement',
+  }),
+  after: Type.Integer({
+    minimum: -1,
+    maximum: 2_147_483_647,
+    default: -1,
+    description: 'Cursor: `next` of the page before',
+  }),
+  limit: Type.Integer({ minimum: 1, maximum: 500, default: 100 }),
+});
+
+/** A folder in a folder; its files are those of an unbroken range of the manifest. */
+export const FolderSummary = Type.Object(
+  {
+    first: Type.Integer({ description: 'Index of the first file below it' }),
+    last: Type.Integer({ description: 'Index of the last file below it' }),
+    bytes: Type.Integer({ description: 'Sum of the lengths of the files below it' }),
+    problem_count: Type.Integer({ description: 'Files below it that are not as registered' }),
+  },
+  { $id: 'FolderSummary', title: 'FolderSummary' },
+);
+export type FolderSummary = Static<typeof FolderSummary>;
+
+/** What is directly in a folder: either a file or a folder. */
+export const FolderEntry = Type.Object(
+  { name: Type.String(), file: Nullable(FileStatus), folder: Nullable(FolderSummary) },
+  { $id: 'FolderEntry', title: 'FolderEntry' },
+);
+export type FolderEntry = Static<typeof FolderEntry>;
+
+export const FolderPage = Type.Object(
+  {
+    entries: Type.Array(FolderEntry, { description: 'In natural order: numbers by their value' }),
+    next: Nullable(Type.Integer({ description: 'Cursor of the next page; null at the end' })),
+  },
+  { $id: 'FolderPage', title: 'FolderPage' },
+);
+export type FolderPage = Static<typeof FolderPage>;
+
 export const Grant = Type.Object(
   {
     id: Type.Integer(),

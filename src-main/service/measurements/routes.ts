@@ -3,8 +3,6 @@ import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { MeasurementId, Problem } from '../contract/common.ts';
 import {
-  FileStatusPage,
-  FileStatusQuery,
   MeasurementChange,
   MeasurementDetail,
   MeasurementListQuery,
@@ -22,8 +20,9 @@ import type { Principal } from '../http/principal.ts';
 import { measurementAccess } from './access/access.ts';
 import { checksumList } from './catalogue/checksum-list.ts';
 import { registerDownloadsRoutes } from './downloads/downloads-routes.ts';
+import { registerFileRoutes } from './catalogue/file-routes.ts';
 import { registerGrantRoutes } from './catalogue/grant-routes.ts';
-import { detailOf, fileStatusOf, summaryOf } from './catalogue/measurement-shapes.ts';
+import { detailOf, summaryOf } from './catalogue/measurement-shapes.ts';
 import type { ListPosition } from './store/access-order.ts';
 import type { MeasurementRow, MeasurementWithOwner } from './store/measurements-store.ts';
 import { removeMeasurement } from './registration/remove.ts';
@@ -213,34 +212,6 @@ export function registerMeasurementRoutes(app: App, deps: Deps): void {
   );
 
   app.get(
-    '/api/v4/measurements/:id/files',
-    {
-      onRequest: list,
-      schema: {
-        tags: ['measurements'],
-        summary: 'Files of a measurement with their states',
-        operationId: 'listMeasurementFiles',
-        params: Params,
-        querystring: FileStatusQuery,
-        response: { 200: FileStatusPage, 404: Problem },
-      },
-    },
-    async (request) => {
-      const { id } = await access.readable(principalOf(request), request.params.id);
-      const { after, limit, problems, search = '', sort = 'index', order } = request.query;
-      const { rows, next, total } = await deps.fileList.page(id, {
-        sort,
-        descending: order === 'desc',
-        search,
-        problems,
-        after,
-        limit,
-      });
-      return { files: rows.map(fileStatusOf), next, total };
-    },
-  );
-
-  app.get(
     '/api/v4/measurements/:id/checksums',
     {
       // The manifest contains the same data, and users who download need it to verify.
@@ -264,6 +235,7 @@ export function registerMeasurementRoutes(app: App, deps: Deps): void {
         .send(Readable.from(checksumList(deps.files, id)));
     },
   );
+  registerFileRoutes(app, { ...deps, access });
   registerGrantRoutes(app, deps, managed);
   registerDownloadsRoutes(app, deps, managed);
 }

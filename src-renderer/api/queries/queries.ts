@@ -22,6 +22,7 @@ import { createTimelineQueries } from './timeline-queries.ts';
 import type {
   AuthorizedApplication,
   FileStatusPage,
+  FolderPage,
   Grant,
   IgnoreListState,
   Job,
@@ -35,7 +36,8 @@ import type {
 } from '../requests/types.ts';
 
 export const listPageSize = 100;
-export const filePageSize = 200;
+const filePageSize = 200;
+const folderPageSize = 500;
 const transferPageSize = 50;
 
 const measurementPath = (id: string): string => `/api/v4/measurements/${encodeURIComponent(id)}`;
@@ -89,16 +91,24 @@ export function createQueries(api: Api) {
           ).total,
       }),
     measurement: (id: string) => readJson<MeasurementDetail>(['measurements', 'one', id], measurementPath(id)),
-    files: (id: string, page: number) =>
-      // The cursor is a position in the order, so that of any page can be computed.
-      ({
-        ...readJson<FileStatusPage>(['measurements', 'files', id, page], `${measurementPath(id)}/files`, {
-          after: page * filePageSize - 1,
-          limit: filePageSize,
-          sort: 'path',
-        }),
-        staleTime: 30_000,
+    /** The file with an index, as the only one of a list; an empty list where there is none. */
+    file: (id: string, index: number) => ({
+      ...readJson<FileStatusPage>(['measurements', 'file', id, index], `${measurementPath(id)}/files`, {
+        after: index - 1,
+        limit: 1,
+        sort: 'index',
       }),
+      staleTime: 30_000,
+    }),
+    /** What is directly in a folder. @param after cursor of the page before; -1 for the first. */
+    folder: (id: string, path: string, after: number) => ({
+      ...readJson<FolderPage>(['measurements', 'folder', id, path, after], `${measurementPath(id)}/folders`, {
+        path,
+        after,
+        limit: folderPageSize,
+      }),
+      staleTime: 30_000,
+    }),
     foundFiles: (id: string, { search, problems }: { readonly search: string; readonly problems: boolean }) =>
       infiniteQueryOptions({
         queryKey: ['measurements', 'found-files', id, search, problems],
@@ -115,6 +125,14 @@ export function createQueries(api: Api) {
             },
           }),
         getNextPageParam: (last) => last.next,
+      }),
+    /** A large page of the files that a search finds, in the order of the manifest. */
+    foundPage: (id: string, search: string, after: number) =>
+      readJson<FileStatusPage>(['measurements', 'found-page', id, search, after], `${measurementPath(id)}/files`, {
+        search,
+        after,
+        limit: 500,
+        sort: 'index',
       }),
     grants: (id: string) => readJson<Grant[]>(['measurements', 'grants', id], `${measurementPath(id)}/grants`),
     transfers: (id: string) =>

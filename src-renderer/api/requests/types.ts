@@ -79,6 +79,8 @@ export type {
 export type {
   FileStatus,
   FileStatusPage,
+  FolderPage,
+  FolderSummary,
   Grant,
   MeasurementDetail,
   MeasurementSort,

@@ -142,7 +142,7 @@ test('files and measurements, also fetched ones, are dragged into another window
       for (const name of ['by-reference', 'in-library']) {
         await rowOf(name).click();
         const detail = page.getByRole('complementary', { name: `Measurement ${name}` });
-        const file = await dragTo(detail.getByRole('list', { name: 'Files' }).getByText('Größe 2.csv'));
+        const file = await dragTo(detail.getByRole('treegrid', { name: 'Files' }).getByText('Größe 2.csv'));
         expect(path.basename(file)).toBe('Größe 2.csv');
         expect(await fs.readFile(file, 'utf8')).toBe('time,value\n0,2\n');
 

@@ -4,9 +4,12 @@ import type { Grant, MeasurementSummary } from '../../../src-main/service/contra
 import { answer, refused, type FakeAnswer } from './fake-answer.ts';
 import { fakeRunErrors } from './fake-timeline.ts';
 import { alice, filesOf, manyMeasurements } from './fake-data.ts';
+import { fakeFolder } from './fake-folders.ts';
 
 export interface FakeMeasurementNeeds {
   readonly count: number;
+  /** Number of files of each measurement; null for different ones. */
+  readonly files: number | null;
   readonly emit: (event: 'changed', data: unknown) => void;
   readonly addJob: (job: Pick<Job, 'kind' | 'measurement_id'>) => Job;
 }
@@ -55,8 +58,10 @@ function fakeDownloads(measurementId: string, page: number): readonly Download[]
 }
 
 /** Measurements with their files, grants and transfers. */
-export function fakeMeasurements({ count, emit, addJob }: FakeMeasurementNeeds): FakeMeasurements {
-  let measurements: MeasurementSummary[] = manyMeasurements(count);
+export function fakeMeasurements({ count, files: each, emit, addJob }: FakeMeasurementNeeds): FakeMeasurements {
+  let measurements: MeasurementSummary[] = manyMeasurements(count).map((one) =>
+    each === null ? one : { ...one, file_count: each, total_bytes: each * 2_100_000 },
+  );
   let grants: Grant[] = [
     {
       id: 1,
@@ -130,6 +135,8 @@ export function fakeMeasurements({ count, emit, addJob }: FakeMeasurementNeeds):
         return answer(204, undefined);
       case 'GET files':
         return files(measurement, query);
+      case 'GET folders':
+        return fakeFolder(filesOf(measurement), query);
       case 'GET checksums':
         return {
           status: 200,

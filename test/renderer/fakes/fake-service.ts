@@ -23,6 +23,8 @@ import { fakeMeasurements } from './fake-measurements.ts';
 export interface FakeOptions extends FakeLocalOptions {
   readonly rendererDir: string;
   readonly measurements?: number;
+  /** Number of files of each measurement. */
+  readonly files?: number;
   readonly tokens?: boolean;
   readonly applications?: boolean;
   /** Long-lived access needs the password, which is `correct horse battery`. */
@@ -101,7 +103,12 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
     for (const listener of listeners) listener.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
   };
   const jobs = fakeJobs((job) => emit('job', job));
-  const measurements = fakeMeasurements({ count: options.measurements ?? 0, emit, addJob: jobs.add });
+  const measurements = fakeMeasurements({
+    count: options.measurements ?? 0,
+    files: options.files ?? null,
+    emit,
+    addJob: jobs.add,
+  });
   const local = fakeLocal(options, measurements, jobs.add);
   const session = (): Session => ({
     user: needsSetup || options.signedIn === false ? null : { ...alice, is_admin: options.accounts?.admin ?? true },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { baseName, fileUrl } from '../../../src-renderer/features/measurements/detail/measurement-actions.ts';
+import { baseName, fileUrl } from '../../../src-renderer/features/measurements/files/file-address.ts';
 import { byReason } from '../../../src-renderer/features/measurements/dialogs/warnings.ts';
 import { describeRange, describeTransfer, outcomeOf } from '../../../src-renderer/words/transfer-words.ts';
 import { describeProgress } from '../../../src-renderer/words/job-words.ts';

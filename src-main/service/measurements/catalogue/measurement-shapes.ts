@@ -1,5 +1,6 @@
 import type {
   FileStatus,
+  FolderEntry,
   Grant,
   MeasurementDetail,
   MeasurementSummary,
@@ -9,6 +10,7 @@ import type { TransferWithNames } from '../../transfers/transfers-store.ts';
 import { isoTime } from '../../common/iso-time.ts';
 import type { LeftOut } from '../store/left-out-store.ts';
 import type { FileRow } from '../store/files-store.ts';
+import type { FolderEntryRow } from '../store/folders-store.ts';
 import type { GrantWithNames } from '../store/grants-store.ts';
 import type { MeasurementWithOwner } from '../store/measurements-store.ts';
 
@@ -65,6 +67,12 @@ export function fileStatusOf(row: FileRow): FileStatus {
     problem: row.problem,
     checked_at: isoTime(row.checked_at),
   };
+}
+
+export function folderEntryOf(entry: FolderEntryRow): FolderEntry {
+  if (entry.kind === 'file') return { name: entry.name, file: fileStatusOf(entry.row), folder: null };
+  const { name, first, last, bytes, problems } = entry;
+  return { name, file: null, folder: { first, last, bytes, problem_count: problems } };
 }
 
 export function grantOf(row: GrantWithNames): Grant {

@@ -3,7 +3,7 @@ import { inSteps } from '../../database/in-steps.ts';
 import type { Database, Transaction } from '../../database/port/database.ts';
 import { read, readValue, write } from '../../database/port/query.ts';
 import { one, run } from '../../database/port/steps.ts';
-import { naturalKey } from './natural-key.ts';
+import { naturalKey, treeKey } from './natural-key.ts';
 
 export type FileOrder = 'path' | 'size';
 
@@ -27,7 +27,7 @@ const blockLength = 256;
 const filesPerStep = 500;
 
 const keyOf: Readonly<Record<FileOrder, (file: KeyedFile) => string>> = {
-  path: ({ path }) => naturalKey(path),
+  path: ({ path }) => treeKey(path),
   // Number.MAX_SAFE_INTEGER has 16 digits.
   size: ({ path, length }) => String(length).padStart(16, '0') + naturalKey(path),
 };

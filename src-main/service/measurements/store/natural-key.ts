@@ -18,3 +18,15 @@ function numberKey(digits: string): string {
   const count = String(significant.length);
   return `${count.length}${count}${significant}`;
 }
+
+/**
+ * Returns the natural key of a path in which folders are told apart although their natural keys are
+ * equal (`scan_1` and `scan_01`, `A` and `a`), so that the files below each stand together. The key
+ * of a folder, whose path ends with a slash, is the beginning of those of its files.
+ */
+export function treeKey(filePath: string): string {
+  return filePath
+    .split('/')
+    .map((name) => (name === '' ? '' : `${naturalKey(name)}\u0001${name}`))
+    .join('\u0001');
+}

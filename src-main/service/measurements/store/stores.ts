@@ -6,6 +6,7 @@ import { downloadsListStore, type DownloadsListStore } from './downloads-list-st
 import { fileListStore, type FileListStore } from './file-list.ts';
 import { fileOrdersStore } from './file-orders-store.ts';
 import { filesStore, type FilesStore } from './files-store.ts';
+import { foldersStore, type FoldersStore } from './folders-store.ts';
 import { grantsStore, type GrantsStore } from './grants-store.ts';
 import { leftOutStore, type LeftOutStore } from './left-out-store.ts';
 import { measurementsStore, type MeasurementsStore } from './measurements-store.ts';
@@ -22,6 +23,7 @@ export interface MeasurementStores {
   readonly accessUpkeep: AccessMaintenanceStore;
   readonly files: FilesStore;
   readonly fileList: FileListStore;
+  readonly folders: FoldersStore;
   readonly blockSums: BlockSumsStore;
   readonly pieces: PiecesStore;
   readonly objects: ObjectsStore;
@@ -35,12 +37,14 @@ export interface MeasurementStores {
 }
 
 export function measurementStores({ database, writeLock, retried, background }: StoreContext): MeasurementStores {
+  const orders = fileOrdersStore(database);
   const { searchFill, endedAccess } = accessMaintenanceStore(database);
   return {
     measurements: retried(measurementsStore(database)),
     accessUpkeep: { searchFill: background(searchFill), endedAccess: background(endedAccess) },
     files: retried(filesStore(database)),
-    fileList: retried(fileListStore(database, fileOrdersStore(database))),
+    fileList: retried(fileListStore(database, orders)),
+    folders: retried(foldersStore(database, orders)),
     blockSums: blockSumsStore(database),
     pieces: piecesStore(database),
     objects: retried(objectsStore(database)),

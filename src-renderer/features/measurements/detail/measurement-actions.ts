@@ -21,16 +21,6 @@ const severalCopied: Readonly<Record<Copyable, string>> = {
   checksums: 'sha256sum list',
 };
 
-/** Absolute URL of one file. */
-export function fileUrl(measurement: Pick<MeasurementDetail, 'download_url'>, index: number): string {
-  return `${measurement.download_url.replace(/\/$/, '')}/files/${index}`;
-}
-
-/** The last part of a path of the manifest. */
-export function baseName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
-}
-
 function textOf(
   detail: MeasurementDetail,
   what: Exclude<Copyable, 'checksums'>,

@@ -24,6 +24,7 @@ import { FilesTab } from './files-tab.tsx';
 import { RestoreButton } from './restore-button.tsx';
 import { HistoryTab } from './history-tab.tsx';
 import { FilePreview } from '../preview/file-preview.tsx';
+import { atFile, useWalk, type WalkState } from '../files/walk.ts';
 import { useFocusAfterPreview } from '../preview/use-focus-after-preview.ts';
 import styles from './measurement-detail.module.css';
 import { measurementMenu } from '../list/measurement-menu.tsx';
@@ -53,7 +54,7 @@ export function MeasurementDetailPanel({ id, file, onLook, onClose, onRename }: 
           <CopyButton text={id} label="Copy the id" />
         </DetailHead>
         <NotLoaded of={{ data, error, refetch }} className={detail['facts']} />
-        {data === undefined ? null : <Detail measurement={data} onLook={onLook} onRename={onRename} />}
+        {data === undefined ? null : <Detail measurement={data} file={file} onLook={onLook} onRename={onRename} />}
       </div>
       {file === null ? null : <FilePreview key={file} measurementId={id} index={file} onClose={() => onLook(null)} />}
     </>
@@ -62,12 +63,14 @@ export function MeasurementDetailPanel({ id, file, onLook, onClose, onRename }: 
 
 interface DetailProps {
   readonly measurement: MeasurementDetail;
+  readonly file: number | null;
   readonly onLook: (file: number) => void;
   readonly onRename: () => void;
 }
 
-function Detail({ measurement, onLook, onRename }: DetailProps) {
+function Detail({ measurement, file, onLook, onRename }: DetailProps) {
   const app = useApp();
+  const walk = useWalkTo(measurement, file);
   const handlers = useStore(app.commands, (state) => state.handlers);
   const narrow = useMedia(narrowQuery);
   const degraded = measurement.state === 'degraded' && measurement.problem_count > 0;
@@ -120,6 +123,7 @@ function Detail({ measurement, onLook, onRename }: DetailProps) {
             word: 'Files',
             content: (
               <FilesTab
+                {...walk}
                 measurement={measurement}
                 problemsOnly={problemsOnly}
                 onProblemsOnly={setProblemsOnly}
@@ -135,4 +139,17 @@ function Detail({ measurement, onLook, onRename }: DetailProps) {
       />
     </div>
   );
+}
+
+/** The walk through the files, which follows the file that is looked into. */
+function useWalkTo(measurement: MeasurementDetail, file: number | null): WalkState {
+  const { queries } = useApp();
+  const state = useWalk(measurement);
+  const { change } = state;
+  const found = useQuery({ ...queries.file(measurement.id, file ?? 0), enabled: file !== null });
+  const open = file === null ? undefined : found.data?.files[0];
+  useEffect(() => {
+    if (open !== undefined && open.index === file) change((walk) => atFile(walk, open));
+  }, [open, file, change]);
+  return state;
 }

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import { filePageSize } from '../../../api/queries/queries.ts';
 import { useApp } from '../../../context/context.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { NotLoaded } from '../../../ui/notes/not-loaded.tsx';
@@ -19,7 +18,7 @@ export interface FilePreviewProps {
 /** The preview of a file that is known by its index, as the address has it. */
 export function FilePreview({ measurementId, index, onClose }: FilePreviewProps) {
   const { queries } = useApp();
-  const page = useQuery(queries.files(measurementId, Math.floor(index / filePageSize)));
+  const page = useQuery(queries.file(measurementId, index));
   const file = page.data?.files.find((one) => one.index === index);
   if (file !== undefined)
     return (

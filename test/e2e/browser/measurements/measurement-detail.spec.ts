@@ -6,17 +6,19 @@ test.describe('the detail', () => {
     await open('/ui/measurements/xrd-powder-00097', { measurements: 100 });
     await expect(page.getByRole('list', { name: 'Files with problems' }).getByRole('listitem')).toHaveCount(5);
     await page.getByRole('button', { name: /^All/ }).click();
-    await expect(page.getByRole('list', { name: 'Files', exact: true })).toBeVisible();
+    const files = page.getByRole('treegrid', { name: 'Files', exact: true });
+    await expect(files.getByRole('row', { name: /^raw/ })).toContainText('4 problems');
+    for (const folder of ['raw', 'detector 0']) await files.getByRole('button', { name: folder, exact: true }).click();
     await expect(page.getByText('frame-00010.dat')).toBeVisible();
   });
 
   test('U12: finds files by part of their path, and says how many', async ({ page, open }) => {
     await open('/ui/measurements/ms-run-00099', { measurements: 100 });
-    const all = page.getByRole('list', { name: 'Files', exact: true });
+    const all = page.getByRole('treegrid', { name: 'Files', exact: true });
     await expect(all).toBeVisible();
     const search = page.getByRole('searchbox', { name: 'Search files' });
     await search.fill('FRAME-0010');
-    await expect(page.getByRole('list', { name: 'Files found' }).getByRole('listitem')).toHaveCount(10);
+    await expect(page.getByRole('treegrid', { name: 'Files found' }).getByRole('row')).toHaveCount(10);
     await expect(page.getByText('10 files found', { exact: true })).toBeVisible();
     await lookAt(page, 'aside');
     await search.fill('nothing like it');
@@ -30,7 +32,7 @@ test.describe('the detail', () => {
     await page.getByRole('searchbox', { name: 'Search files' }).fill('frame-00001');
     await expect(page.getByRole('list', { name: 'Files with problems' }).getByRole('listitem')).toHaveCount(1);
     await page.getByRole('button', { name: /^All/ }).click();
-    await expect(page.getByRole('list', { name: 'Files found' })).toBeVisible();
+    await expect(page.getByRole('treegrid', { name: 'Files found' })).toBeVisible();
   });
 
   test('copies URL, curl line and checksums without a secret', async ({ page, open, context }) => {
@@ -155,7 +157,7 @@ test.describe('the detail', () => {
 test('in a zoomed window the files of a measurement can be reached', async ({ page, open }) => {
   await page.setViewportSize({ width: 640, height: 400 });
   await open('/ui/measurements/xrd-powder-00097', { measurements: 100 });
-  const last = page.getByText('raw/detector 1/frame-00004.dat');
+  const last = page.getByText('raw/detector 0/frame-00004.dat');
   await last.scrollIntoViewIfNeeded();
   await expect(last).toBeInViewport();
 });

@@ -95,6 +95,7 @@ test.describe('the list', () => {
     await expect(page.getByRole('gridcell', { name: 'Mass spectrum of the blank 29' })).toBeVisible();
     // Titles are aligned with each other and with their heading, however long the names are.
     const lefts = await page
+      .getByRole('grid')
       .getByRole('row')
       .evaluateAll((rows) =>
         rows.map((row) =>

@@ -1,5 +1,5 @@
 import { ChartLine, File, FileArchive, FileText, Grid3x3, Image, Table2 } from 'lucide-react';
-import styles from './files-tab.module.css';
+import styles from './file-grid.module.css';
 
 /** Signs by the end of a name; what a file really is, its preview finds out. */
 const kinds = [
