@@ -37,7 +37,9 @@ const headBytes = 64 * 1024;
  * @throws PreviewError where the beginning is damaged, or the file cannot be read.
  */
 export async function openFile(source: ByteSource, name: string, onlyBytes = false): Promise<OpenedFile> {
-  const beginning = { head: await source.read(0, headBytes), name: name.toLowerCase() };
+  const lowerCase = name.toLowerCase();
+  if (!onlyBytes) for (const reader of readers) reader.prepare?.(lowerCase);
+  const beginning = { head: await source.read(0, headBytes), name: lowerCase };
   const reader = onlyBytes ? bytesReader : (readers.find((one) => one.matches(beginning)) ?? bytesReader);
   const opened = await reader.open(source, beginning);
   const { content } = opened;
