@@ -6,7 +6,7 @@ import { imageReader } from './image.ts';
 import { fcsReader } from './fcs.ts';
 import { jcampReader } from './jcamp.ts';
 import { mzmlReader } from './mzml.ts';
-import { niftiReader } from './nifti.ts';
+import { niftiReader, packedNiftiReader } from './nifti.ts';
 import { notebookReader } from './notebook.ts';
 import { zipReader } from './zip.ts';
 import type { OpenedFile, Reader } from './reader.ts';
@@ -20,6 +20,7 @@ const readers: readonly Reader[] = [
   imageReader,
   zipReader,
   niftiReader,
+  packedNiftiReader,
   fcsReader,
   mzmlReader,
   jcampReader,
