@@ -1,7 +1,7 @@
 import type { Plane } from '../messages/content.ts';
 import { malformed, PreviewError } from '../provider/preview-error.ts';
 import { arrayNode, rootNode, type Fact } from './common/facts.ts';
-import { gunzip, type Unpacked } from './common/gunzip.ts';
+import { unpackByRange, type Unpacked } from './common/unpack-by-range.ts';
 import { hasBytes, hasText } from './common/magic.ts';
 import { reducePlane } from './common/reduce-plane.ts';
 import { plainContent, type OpenedFile, type Reader } from './reader.ts';
@@ -51,7 +51,7 @@ export const niftiReader: Reader = {
 export const packedNiftiReader: Reader = {
   matches: ({ head, name }) => name.endsWith('.nii.gz') && hasBytes(head, 0, [0x1f, 0x8b]),
   async open(source) {
-    const unpacked = gunzip(source);
+    const unpacked = unpackByRange(source, { format: 'gzip', from: 0 });
     const head = await unpacked.read(0, headerBytes);
     if (!isNifti(head)) throw malformed('What is packed in the file is no NIfTI-1 image.');
     return openImage(unpacked, head, 'NIfTI image, packed with gzip');

@@ -1,6 +1,7 @@
 import type { ByteSource } from '../provider/byte-source.ts';
 import { bytesReader, readBytes } from './bytes.ts';
 import { csvReader } from './csv.ts';
+import { dicomReader } from './dicom.ts';
 import { hdf5Reader } from './hdf5.ts';
 import { imageReader } from './image.ts';
 import { fcsReader } from './fcs.ts';
@@ -21,6 +22,7 @@ const readers: readonly Reader[] = [
   zipReader,
   niftiReader,
   packedNiftiReader,
+  dicomReader,
   fcsReader,
   mzmlReader,
   jcampReader,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { answer, content, type Answer } from '../../../src-renderer/preview/messages/content.ts';
 import type { Question } from '../../../src-renderer/preview/messages/messages.ts';
 import { openFile } from '../../../src-renderer/preview/readers/registry.ts';
-import { gunzip } from '../../../src-renderer/preview/readers/common/gunzip.ts';
+import { unpackByRange } from '../../../src-renderer/preview/readers/common/unpack-by-range.ts';
 import { ordinatesOf } from '../../../src-renderer/preview/readers/jcamp/ordinates.ts';
 import { memorySource, utf8 } from './memory-source.ts';
 import {
@@ -152,6 +152,8 @@ describe('NIfTI', () => {
   });
 });
 
+const gzip = { format: 'gzip', from: 0 } as const;
+
 describe('packed NIfTI', () => {
   it('nibabel wrote is drawn like a plain one', async () => {
     const file = await open(await sampleFile('nibabel.nii.gz'), 'head.nii.gz');
@@ -185,16 +187,20 @@ describe('packed NIfTI', () => {
 
   it('a bomb is unpacked up to the limit, and goes on from its beginning', async () => {
     const bomb = memorySource(new Uint8Array(gzipSync(Buffer.alloc(8 * 1024 * 1024))));
-    const unpacked = gunzip(bomb, { maxUnpackedBytes: 1024 * 1024, maxUnpackMs: 60_000, maxKeptBytes: 128 * 1024 });
+    const unpacked = unpackByRange(bomb, gzip, {
+      maxUnpackedBytes: 1024 * 1024,
+      maxUnpackMs: 60_000,
+      maxKeptBytes: 128 * 1024,
+    });
     await expect(unpacked.read(7 * 1024 * 1024, 10)).rejects.toThrow('further into the packed file');
     expect(await unpacked.read(200 * 1024, 3)).toEqual(new Uint8Array(3));
-    const slow = gunzip(bomb, { maxUnpackedBytes: 2 ** 40, maxUnpackMs: -1, maxKeptBytes: 0 });
+    const slow = unpackByRange(bomb, gzip, { maxUnpackedBytes: 2 ** 40, maxUnpackMs: -1, maxKeptBytes: 0 });
     await expect(slow.read(7 * 1024 * 1024, 10)).rejects.toThrow('further into the packed file');
   });
 
   it('reads at once and in any order get their own bytes', async () => {
     const plain = Uint8Array.from({ length: 300_000 }, (_, at) => (at * 7919) % 251);
-    const unpacked = gunzip(memorySource(new Uint8Array(gzipSync(plain))), {
+    const unpacked = unpackByRange(memorySource(new Uint8Array(gzipSync(plain))), gzip, {
       maxUnpackedBytes: 2 ** 30,
       maxUnpackMs: 60_000,
       maxKeptBytes: 70_000,

@@ -1,7 +1,13 @@
 import type { ByteSource } from '../../provider/byte-source.ts';
 import { malformed, PreviewError } from '../../provider/preview-error.ts';
 
-export interface GunzipLimits {
+/** What is packed: all from a place to the end of the file. */
+export interface Packing {
+  readonly format: 'gzip' | 'deflate-raw';
+  readonly from: number;
+}
+
+export interface UnpackLimits {
   /** Most bytes that are unpacked for one read. */
   readonly maxUnpackedBytes: number;
   /** Most time that is spent on one read, waiting for the packed bytes included. */
@@ -10,7 +16,7 @@ export interface GunzipLimits {
   readonly maxKeptBytes: number;
 }
 
-const defaultGunzipLimits: GunzipLimits = {
+const defaultLimits: UnpackLimits = {
   maxUnpackedBytes: 512 * 1024 * 1024,
   maxUnpackMs: 15_000,
   maxKeptBytes: 64 * 1024 * 1024,
@@ -28,10 +34,10 @@ interface Run {
 }
 
 /**
- * Unpacks a gzip file as far as is needed: a place in it is reached only by all that stands before.
+ * Unpacks a file as far as is needed: a place in it is reached only by all that stands before.
  * The beginning is kept, and what lies behind it is reached from where the last read ended.
  */
-export function gunzip(source: ByteSource, limits: GunzipLimits = defaultGunzipLimits): Unpacked {
+export function unpackByRange(source: ByteSource, packing: Packing, limits: UnpackLimits = defaultLimits): Unpacked {
   const kept: Uint8Array[] = [];
   let keptBytes = 0;
   let isWhole = false;
@@ -42,12 +48,12 @@ export function gunzip(source: ByteSource, limits: GunzipLimits = defaultGunzipL
 
   async function restart(): Promise<void> {
     await run?.end();
-    [run, at, rest] = [runThrough(source), 0, new Uint8Array()];
+    [run, at, rest] = [runThrough(source, packing), 0, new Uint8Array()];
   }
 
   /** The bytes at the place of the run, at most as many as wanted; null at the end. */
   async function take(wanted: number): Promise<Uint8Array | null> {
-    run ??= runThrough(source);
+    run ??= runThrough(source, packing);
     if (rest.length === 0) {
       const part = await run.next();
       if (part === null) return null;
@@ -114,8 +120,8 @@ function slice(parts: readonly Uint8Array[], offset: number, length: number): Ui
   return bytes;
 }
 
-function runThrough(source: ByteSource): Run {
-  let at = 0;
+function runThrough(source: ByteSource, { format, from }: Packing): Run {
+  let at = from;
   let failed: unknown = null;
   const packed = new ReadableStream<Uint8Array<ArrayBuffer>>({
     async pull(controller) {
@@ -130,7 +136,7 @@ function runThrough(source: ByteSource): Run {
       }
     },
   });
-  const reader = packed.pipeThrough(new DecompressionStream('gzip')).getReader();
+  const reader = packed.pipeThrough(new DecompressionStream(format)).getReader();
   return {
     next: async () => {
       try {
