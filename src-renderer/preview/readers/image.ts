@@ -48,6 +48,15 @@ const formats: readonly PictureFormat[] = [
   },
 ];
 
+const isTooLarge = ({ width, height }: Size): boolean =>
+  width * height > maxPixels || Math.max(width, height) > maxSide;
+
+/** Whether a picture states a size that is not decoded, or is of no format that is known here. */
+export function isTooLargePicture(head: Uint8Array): boolean {
+  const size = formats.find(({ matches }) => matches(head))?.sizeOf(head) ?? null;
+  return size === null || isTooLarge(size);
+}
+
 /** PNG, JPEG, GIF (its first frame) and WebP, decoded by the browser. */
 export const imageReader: Reader = {
   matches: ({ head }) => formats.some(({ matches }) => matches(head)),
@@ -56,7 +65,7 @@ export const imageReader: Reader = {
     const size = format?.sizeOf(head) ?? null;
     if (format === undefined || size === null || size.width === 0 || size.height === 0)
       throw malformed('The picture does not state its size where its format requires it.');
-    if (size.width * size.height > maxPixels || Math.max(size.width, size.height) > maxSide)
+    if (isTooLarge(size))
       throw new PreviewError(
         'limit',
         `The picture states ${size.width} × ${size.height} pixels, which is more than a preview shows.`,

@@ -11,6 +11,7 @@ import { niftiReader, packedNiftiReader } from './nifti.ts';
 import { notebookReader } from './notebook.ts';
 import { zipReader } from './zip.ts';
 import type { OpenedFile, Reader } from './reader.ts';
+import { svgReader } from './svg.ts';
 import { textReader } from './text.ts';
 import { tiffReader } from './tiff.ts';
 
@@ -27,6 +28,7 @@ const readers: readonly Reader[] = [
   mzmlReader,
   jcampReader,
   notebookReader,
+  svgReader,
   csvReader,
   textReader,
   bytesReader,

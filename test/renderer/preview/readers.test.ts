@@ -53,7 +53,6 @@ describe('texts', () => {
 
   it.each([
     ['a.json', '{"a": 1}', 'JSON text (UTF-8)'],
-    ['a.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'SVG source (UTF-8)'],
     ['a.html', '<script>1</script>', 'HTML source (UTF-8)'],
     ['a.md', '# One', 'Markdown text (UTF-8)'],
   ])('%s is text and nothing else', async (name, text, format) => {

@@ -123,11 +123,15 @@ function slice(parts: readonly Uint8Array[], offset: number, length: number): Ui
 function runThrough(source: ByteSource, { format, from }: Packing): Run {
   let at = from;
   let failed: unknown = null;
+  let isFiller = false;
   const packed = new ReadableStream<Uint8Array<ArrayBuffer>>({
     async pull(controller) {
       try {
-        const bytes = new Uint8Array(await source.read(at, stepBytes));
+        // The last byte comes alone: it may be a filler, whose refusal would discard what was unpacked with it.
+        const before = source.length - 1 - at;
+        const bytes = new Uint8Array(await source.read(at, before > 0 ? Math.min(stepBytes, before) : 1));
         at += bytes.length;
+        isFiller ||= format === 'deflate-raw' && before === 0 && bytes[0] === 0;
         if (bytes.length === 0) controller.close();
         else controller.enqueue(bytes);
       } catch (error) {
@@ -143,6 +147,7 @@ function runThrough(source: ByteSource, { format, from }: Packing): Run {
         const { done, value } = await reader.read();
         return done ? null : value;
       } catch {
+        if (isFiller) return null;
         throw failed instanceof PreviewError ? failed : malformed('The packed data of the file are damaged.');
       }
     },
