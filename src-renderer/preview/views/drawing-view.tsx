@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { ScrollRegion } from '../../ui/layout/scroll-region.tsx';
 import { NotLoaded } from '../../ui/notes/not-loaded.tsx';
 import { useAnswer, type ViewProps } from './source.ts';
@@ -8,12 +8,12 @@ import styles from './views.module.css';
 export function DrawingView({ source }: ViewProps) {
   const drawing = useAnswer(source, 'drawing', { kind: 'drawing' });
   const svg = drawing.data?.svg;
-  const [address, setAddress] = useState<string | null>(null);
+  const image = useRef<HTMLImageElement>(null);
   const [isDamaged, setDamaged] = useState(false);
   useEffect(() => {
-    if (svg === undefined) return undefined;
+    if (svg === undefined || image.current === null) return undefined;
     const made = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
-    setAddress(made);
+    image.current.src = made;
     return () => URL.revokeObjectURL(made);
   }, [svg]);
   return (
@@ -22,8 +22,8 @@ export function DrawingView({ source }: ViewProps) {
       {isDamaged ? (
         <p className={styles['said']}>The drawing is damaged: it cannot be drawn. See it as a text.</p>
       ) : null}
-      {address === null || isDamaged ? null : (
-        <img src={address} alt="The drawing" className={styles['drawing']} onError={() => setDamaged(true)} />
+      {svg === undefined || isDamaged ? null : (
+        <img ref={image} alt="The drawing" className={styles['drawing']} onError={() => setDamaged(true)} />
       )}
     </ScrollRegion>
   );

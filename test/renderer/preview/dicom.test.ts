@@ -5,10 +5,14 @@ import { memorySource } from './memory-source.ts';
 import { sampleFile } from './sample-formats.ts';
 
 async function elementsIn(bytes: Uint8Array) {
-  const { content, answer } = await openFile(memorySource(bytes), 'scan.dcm');
-  const part = await answer({ kind: 'rows', offset: 0 });
+  const opened = await openFile(memorySource(bytes), 'scan.dcm');
+  const part = await opened.answer({ kind: 'rows', offset: 0 });
   if (part.kind !== 'rows') throw new Error('no rows');
-  return { content, rows: part.rows, value: (tag: string) => part.rows.find(([one]) => one === tag)?.[3] };
+  return {
+    content: opened.content,
+    rows: part.rows,
+    value: (tag: string) => part.rows.find(([one]) => one === tag)?.[3],
+  };
 }
 
 /** An element with a type and a short length, little-endian. */

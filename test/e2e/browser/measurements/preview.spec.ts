@@ -136,26 +136,29 @@ test('a drawing is a picture, whose scripts and links do nothing', async ({ page
   }
 });
 
-test('elements of DICOM, packed NIfTI and the chromatogram of mzML', async ({ page, service }) => {
+test('elements of DICOM are a table, also packed ones with a filler at the end', async ({ page, service }) => {
   await show(page, service, [
     { path: 'deflated.dcm', bytes: Buffer.from(await sampleFile('pydicom-deflated.dcm')) },
-    // Some programs fill the packed elements up to an even length.
     { path: 'filled.dcm', bytes: Buffer.concat([await sampleFile('pydicom-deflated.dcm'), Buffer.alloc(1)]) },
-    { path: 'head.nii.gz', bytes: Buffer.from(await sampleFile('nibabel.nii.gz')) },
-    { path: 'peptides.mzML', bytes: Buffer.from(await sampleFile('psims.mzML')) },
   ]);
   for (const name of ['deflated.dcm', 'filled.dcm']) {
     await page.getByRole('button', { name, exact: true }).click();
     await expect(previewOf(page, name).getByRole('cell', { name: 'Größe^Alice' })).toBeVisible();
-    await lookAt(page);
+    if (name === 'filled.dcm') await lookAt(page);
     await page.keyboard.press('Escape');
   }
+});
+
+test('a packed NIfTI has slices, and an mzML a chromatogram', async ({ page, service }) => {
+  await show(page, service, [
+    { path: 'head.nii.gz', bytes: Buffer.from(await sampleFile('nibabel.nii.gz')) },
+    { path: 'peptides.mzML', bytes: Buffer.from(await sampleFile('psims.mzML')) },
+  ]);
   await page.getByRole('button', { name: 'head.nii.gz', exact: true }).click();
   const image = previewOf(page, 'head.nii.gz');
-  await expect(image.getByRole('img', { name: /^image, 32 × 24 values from 0 to 767/ })).toBeVisible();
+  await expect(image.getByRole('img', { name: /^image, 32 × 24 values from 3 to 765/ })).toBeVisible();
   await image.getByLabel(/^Dimension 1/).fill('2');
-  await expect(image.getByRole('img', { name: /values from 2000 to 2767/ })).toBeVisible();
-  await lookAt(page);
+  await expect(image.getByRole('img', { name: /values from 2003 to 2765/ })).toBeVisible();
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'peptides.mzML', exact: true }).click();
   const spectra = previewOf(page, 'peptides.mzML');
