@@ -159,7 +159,7 @@ test('a packed NIfTI has slices, and an mzML a chromatogram', async ({ page, ser
   await expect(image.getByRole('img', { name: /^image, 32 × 24 values from 3 to 765/ })).toBeVisible();
   await image.getByLabel(/^Dimension 1/).fill('2');
   await expect(image.getByRole('img', { name: /values from 2003 to 2765/ })).toBeVisible();
-  await page.keyboard.press('Escape');
+  await image.getByRole('button', { name: 'Back to the measurement' }).click();
   await page.getByRole('button', { name: 'peptides.mzML', exact: true }).click();
   const spectra = previewOf(page, 'peptides.mzML');
   await spectra.getByRole('button', { name: /^chromatograms/ }).click();
