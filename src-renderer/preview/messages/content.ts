@@ -19,7 +19,12 @@ import type { Checked } from './check.ts';
 const view = literal('table', 'plot', 'picture', 'drawing', 'tree', 'text', 'bytes');
 export type ViewKind = Checked<typeof view>;
 
-const column = record<{ readonly name: string; readonly isNumber: boolean }>({ name: text, isNumber: flag });
+const column = record<{
+  readonly name: string;
+  readonly isNumber: boolean;
+  /** Whether its values are long texts. */
+  readonly isWide: boolean;
+}>({ name: text, isNumber: flag, isWide: flag });
 export type Column = Checked<typeof column>;
 
 /** The description of a file that a reader gives from its beginning. */

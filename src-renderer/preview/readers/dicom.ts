@@ -13,7 +13,12 @@ const maxMetaBytes = 64 * 1024;
 const maxElements = 3000;
 const pixelData = '7fe00010';
 
-const columns = ['Tag', 'Name', 'Type', 'Value'].map((name) => ({ name, isNumber: false }));
+const columns = [
+  { name: 'Name', isNumber: false, isWide: true },
+  { name: 'Value', isNumber: false, isWide: true },
+  { name: 'Tag', isNumber: false, isWide: false },
+  { name: 'Type', isNumber: false, isWide: false },
+];
 
 interface Found {
   readonly rows: readonly (readonly string[])[];
@@ -95,7 +100,7 @@ class HeaderTable implements Found {
     // Of files without types some are known.
     const type = element.type === '' || element.type === 'UN' ? (known?.type ?? element.type) : element.type;
     const value = await this.#valueOf({ ...element, type });
-    this.rows.push([`${'› '.repeat(depth)}${tag.slice(0, 4)},${tag.slice(4)}`.toUpperCase(), name, type, value]);
+    this.rows.push([`${'› '.repeat(depth)}${name}`, value, `${tag.slice(0, 4)},${tag.slice(4)}`.toUpperCase(), type]);
     return tag !== pixelData || depth > 0;
   }
 

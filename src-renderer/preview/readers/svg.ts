@@ -1,4 +1,5 @@
 import type { Answer } from '../messages/content.ts';
+import type { ByteSource } from '../provider/byte-source.ts';
 import { malformed, PreviewError } from '../provider/preview-error.ts';
 import { encodingOf } from './common/encodings.ts';
 import { plainContent, type OpenedFile, type Reader } from './reader.ts';
@@ -18,23 +19,35 @@ export const svgReader: Reader = {
   },
   async open(source, { head }): Promise<OpenedFile> {
     const { encoding } = encodingOf(head) ?? { encoding: 'utf-8' };
+    const { svg, note } = await drawable(source, encoding);
     return {
-      content: plainContent('SVG drawing', ['drawing', 'text']),
+      content:
+        note === null
+          ? plainContent('SVG drawing', ['drawing', 'text'])
+          : plainContent('SVG drawing, as its source', ['text'], [note]),
       async answer(question): Promise<Answer> {
         if (question.kind === 'text') return readText(source, question.offset, question.encoding);
-        if (question.kind !== 'drawing') throw malformed('A drawing has no such part.');
-        if (source.length > maxFileBytes)
-          throw new PreviewError(
-            'limit',
-            'The drawing is larger than the 4 MiB that a preview draws. See it as a text.',
-          );
-        // The page gets text in one encoding, whatever the file says of its own.
-        const text = new TextDecoder(encoding)
-          .decode(await source.read(0, source.length))
-          .replace(/^\s*<\?xml\s[^>]*\?>/, '');
-        checkDrawing(text);
-        return { kind: 'drawing', svg: text };
+        if (question.kind !== 'drawing' || note !== null) throw malformed('A drawing has no such part.');
+        return { kind: 'drawing', svg };
       },
     };
   },
 };
+
+/** The drawing for the page, or why it is not drawn. */
+async function drawable(
+  source: ByteSource,
+  encoding: string,
+): Promise<{ readonly svg: string; readonly note: string | null }> {
+  if (source.length > maxFileBytes)
+    return { svg: '', note: 'The drawing is larger than the 4 MiB that a preview draws.' };
+  // The page gets text in one encoding, whatever the file says of its own.
+  const svg = new TextDecoder(encoding).decode(await source.read(0, source.length)).replace(/^\s*<\?xml\s[^>]*\?>/, '');
+  try {
+    checkDrawing(svg);
+    return { svg, note: null };
+  } catch (error) {
+    if (error instanceof PreviewError) return { svg: '', note: error.message };
+    throw error;
+  }
+}

@@ -86,9 +86,9 @@ describe('tables', () => {
     expect(content(shown)).toMatchObject({
       views: ['table', 'plot', 'text', 'bytes'],
       columns: [
-        { name: 'angle', isNumber: true },
-        { name: 'counts', isNumber: true },
-        { name: 'error, relative', isNumber: true },
+        { name: 'angle', isNumber: true, isWide: false },
+        { name: 'counts', isNumber: true, isWide: false },
+        { name: 'error, relative', isNumber: true, isWide: false },
       ],
     });
   });

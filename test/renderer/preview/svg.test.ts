@@ -65,7 +65,13 @@ describe('SVG', () => {
     ['has a tag without an end', svg('<rect width="'), 'does not end'],
     ['is deep', svg('<g>'.repeat(300)), 'inside of each other'],
     ['is large', svg(' '.repeat(5 * 1024 * 1024)), '4 MiB'],
-  ])('one that %s is refused in words', async (_, text, words) => {
-    await expect(drawn(text)).rejects.toThrow(words);
+  ])('one that %s is shown as its source, and says why', async (_, text, words) => {
+    const opened = await openFile(memorySource(utf8(text)), 'figure.svg');
+    expect(opened.content.views).toEqual(['text', 'bytes']);
+    expect(opened.content.notes).toEqual([expect.stringContaining(words)]);
+    await expect(opened.answer({ kind: 'drawing' })).rejects.toThrow('no such part');
+    expect(await opened.answer({ kind: 'text', offset: 0, encoding: null })).toMatchObject({
+      text: text.slice(0, 65_536),
+    });
   });
 });

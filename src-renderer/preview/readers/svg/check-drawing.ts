@@ -33,7 +33,7 @@ function tooMuch(): PreviewError {
 }
 
 function refused(what: string): PreviewError {
-  return new PreviewError('limit', `The drawing ${what}, which a preview does not draw. See it as a text.`);
+  return new PreviewError('limit', `The drawing ${what}, which a preview does not draw.`);
 }
 
 function partsOf(text: string): ReadonlyMap<string, Part> {
