@@ -72,16 +72,17 @@ export function unpackByRange(source: ByteSource, packing: Packing, limits: Unpa
   async function unpack(offset: number, length: number): Promise<Uint8Array> {
     const begun = performance.now();
     let unpackedBytes = 0;
-    const bytes = new Uint8Array(length);
+    // A file may claim any size, so room is made for what comes.
+    const parts: Uint8Array[] = [];
     if (offset < at) await restart();
     while (at < offset + length) {
       const from = at;
       const part = await take(from < offset ? offset - from : offset + length - from);
       if (part === null) {
         isWhole ||= keptBytes === at;
-        return bytes.subarray(0, Math.max(0, at - offset));
+        break;
       }
-      if (from >= offset) bytes.set(part, from - offset);
+      if (from >= offset) parts.push(part);
       unpackedBytes += part.length;
       if (unpackedBytes > limits.maxUnpackedBytes || performance.now() - begun > limits.maxUnpackMs)
         throw new PreviewError(
@@ -89,7 +90,8 @@ export function unpackByRange(source: ByteSource, packing: Packing, limits: Unpa
           'This place is further into the packed file than a preview unpacks. Unpack the file to see it.',
         );
     }
-    return bytes;
+    const bytes = parts.reduce((sum, part) => sum + part.length, 0);
+    return slice(parts, 0, bytes);
   }
 
   async function read(offset: number, length: number): Promise<Uint8Array> {

@@ -1,4 +1,4 @@
-import { isTooLargePicture } from '../image.ts';
+import { isTooLargePicture } from '../common/picture-formats.ts';
 
 /** Base64 characters in which the header of a picture states its size. */
 const headLetters = 64 * 1024;
