@@ -1,6 +1,8 @@
 // The builds: sources, settings and output folders.
 import { builtinModules } from 'node:module';
 import react from '@vitejs/plugin-react';
+import { hdf5Library } from './hdf5-library.mjs';
+import { packedAssets } from './packed-assets.mjs';
 import { inRoot, root } from './project.mjs';
 
 /** Packages with native code stay in node_modules; everything else is bundled. */
@@ -110,9 +112,9 @@ export function rendererConfig(mode) {
     base: '/',
     logLevel: 'warn',
     envPrefix: [],
-    plugins: [react()],
+    plugins: [react(), packedAssets],
     // A worker that loads a part only when it needs it cannot be one script.
-    worker: { format: 'es' },
+    worker: { format: 'es', plugins: () => [hdf5Library] },
     build: {
       target: 'chrome130',
       outDir: inRoot('out/renderer'),

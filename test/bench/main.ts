@@ -1,4 +1,4 @@
-// npm run bench -- serve|oauth|errors|fetch|lists|cluster|objects|copies: measures our service beside its peers, against
+// npm run bench -- serve|oauth|errors|fetch|lists|cluster|objects|copies|previews: measures our service beside its peers, against
 // its goals.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -16,6 +16,7 @@ import {
   lists,
   oauth,
   objects,
+  previews,
   serve,
   type Running,
   type Subject,
@@ -90,6 +91,7 @@ async function main(): Promise<number> {
   if (options.subject === 'cluster') return run(cluster, options);
   if (options.subject === 'objects') return run(objects, options);
   if (options.subject === 'copies') return run(copies, options);
+  if (options.subject === 'previews') return run(previews, options);
   return options.subject === 'oauth' ? run(oauth, options) : run(serve, options);
 }
 

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 
 export interface Options {
-  readonly subject: 'serve' | 'oauth' | 'errors' | 'fetch' | 'lists' | 'cluster' | 'objects' | 'copies';
+  readonly subject: 'serve' | 'oauth' | 'errors' | 'fetch' | 'lists' | 'cluster' | 'objects' | 'copies' | 'previews';
   /** Names of the goals to measure; empty: all. */
   readonly only: readonly string[];
   /** Counted rounds, after one warm-up. */
@@ -16,7 +16,7 @@ export interface Options {
 }
 
 export const usage =
-  'npm run bench -- serve|oauth|errors|fetch|lists|cluster|objects|copies [--only name,...] [--rounds 5] [--quick] [--size small|medium|full] [--write] [--node-arguments="..."]\n' +
+  'npm run bench -- serve|oauth|errors|fetch|lists|cluster|objects|copies|previews [--only name,...] [--rounds 5] [--quick] [--size small|medium|full] [--write] [--node-arguments="..."]\n' +
   '  lists: --size medium has a tenth of the rows and ends within minutes; the page of figures says which size it is of.\n' +
   '  BENCHPORT_BENCH_DIR names the folder for the fixture (default: the folder for temporary files); it takes up to 6 GB and is removed at the end.';
 
@@ -65,7 +65,7 @@ export function readOptions(args: readonly string[]): Options | null {
 }
 
 function isSubject(text: string): text is Options['subject'] {
-  return ['serve', 'oauth', 'errors', 'fetch', 'lists', 'cluster', 'objects', 'copies'].includes(text);
+  return ['serve', 'oauth', 'errors', 'fetch', 'lists', 'cluster', 'objects', 'copies', 'previews'].includes(text);
 }
 
 function isSize(text: string): text is Options['size'] {

@@ -39,6 +39,9 @@ import { startOAuthBench, type OAuthBench } from './oauth/oauth-bench.ts';
 import { oauthMarkdown } from './oauth/oauth-report.ts';
 import { signIns } from './oauth/sign-ins.ts';
 import type { Options } from './options.ts';
+import { startPreviewsBench, type PreviewsBench } from './previews/previews-bench.ts';
+import { previewsGoals } from './previews/previews-goals.ts';
+import { previewsMarkdown } from './previews/previews-report.ts';
 import { servingMarkdown, type Report } from './report.ts';
 
 /** Resources of a run that are started and stopped around a subject. */
@@ -141,4 +144,14 @@ export const copies: Subject<CopiesBench> = {
   programOf: (bench) => bench.program,
   page: 'benchmarks-copies.md',
   markdown: copiesMarkdown,
+};
+
+/** The first plot of a large file over a slow line; no peer. */
+export const previews: Subject<PreviewsBench> = {
+  goals: previewsGoals,
+  start: startPreviewsBench,
+  worstDelay: null,
+  programOf: () => 'sources',
+  page: 'benchmarks-previews.md',
+  markdown: previewsMarkdown,
 };

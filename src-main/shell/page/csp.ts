@@ -10,7 +10,8 @@ export function contentSecurityPolicy(developmentServer?: URL): string {
     `script-src 'self'${inline}`,
     `style-src 'self'${inline}`,
     "font-src 'self'",
-    "img-src 'self'",
+    // Previews of drawings: an image runs no scripts and loads nothing.
+    "img-src 'self' data:",
     `connect-src 'self'${socket}`,
     "object-src 'none'",
     "base-uri 'none'",

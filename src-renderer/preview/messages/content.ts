@@ -16,10 +16,15 @@ import {
 import type { Checked } from './check.ts';
 
 /** The ways in which a file can be shown, the best one first. */
-const view = literal('table', 'plot', 'picture', 'tree', 'text', 'bytes');
+const view = literal('table', 'plot', 'picture', 'drawing', 'tree', 'text', 'bytes');
 export type ViewKind = Checked<typeof view>;
 
-const column = record<{ readonly name: string; readonly isNumber: boolean }>({ name: text, isNumber: flag });
+const column = record<{
+  readonly name: string;
+  readonly isNumber: boolean;
+  /** Whether its values are long texts. */
+  readonly isWide: boolean;
+}>({ name: text, isNumber: flag, isWide: flag });
 export type Column = Checked<typeof column>;
 
 /** The description of a file that a reader gives from its beginning. */
@@ -96,6 +101,11 @@ export interface PictureBitmap {
   readonly kind: 'picture';
   readonly bitmap: ImageBitmap;
 }
+/** An SVG that was checked, for an image element. */
+export interface Drawing {
+  readonly kind: 'drawing';
+  readonly svg: string;
+}
 export interface TreeChild {
   readonly name: string;
   readonly type: 'group' | 'dataset' | 'link' | 'other';
@@ -117,7 +127,7 @@ export interface TreeNode {
   readonly picture: 'none' | 'line' | 'plane';
 }
 
-export type Answer = TextPart | BytesPart | RowsPart | Curve | Plane | PictureBitmap | TreeNode;
+export type Answer = TextPart | BytesPart | RowsPart | Curve | Plane | PictureBitmap | Drawing | TreeNode;
 
 const pair = record<{ readonly name: string; readonly value: string }>({ name: text, value: text });
 const nodeType = literal('group', 'dataset', 'link', 'other');
@@ -154,6 +164,7 @@ export const answer = byKind<Answer>({
     extent: literal('whole', 'reduced', 'corner'),
   }),
   picture: record({ kind: literal('picture'), bitmap }),
+  drawing: record({ kind: literal('drawing'), svg: text }),
   node: record({
     kind: literal('node'),
     path: text,

@@ -8,6 +8,7 @@ export const question = byKind<
   | { readonly kind: 'rows'; readonly offset: number }
   | { readonly kind: 'curve'; readonly x: number | null; readonly y: number }
   | { readonly kind: 'picture' }
+  | { readonly kind: 'drawing' }
   | { readonly kind: 'node'; readonly path: string }
   | { readonly kind: 'line'; readonly path: string; readonly at: readonly number[] }
   | { readonly kind: 'plane'; readonly path: string; readonly at: readonly number[] }
@@ -17,6 +18,7 @@ export const question = byKind<
   rows: record({ kind: literal('rows'), offset: count }),
   curve: record({ kind: literal('curve'), x: orNull(count), y: count }),
   picture: record({ kind: literal('picture') }),
+  drawing: record({ kind: literal('drawing') }),
   node: record({ kind: literal('node'), path: text }),
   line: record({ kind: literal('line'), path: text, at: list(count, 64) }),
   plane: record({ kind: literal('plane'), path: text, at: list(count, 64) }),

@@ -32,7 +32,11 @@ export const csvReader: Reader = {
     return {
       content: {
         ...plainContent('Table', layout.numeric.includes(true) ? ['table', 'plot', 'text'] : ['table', 'text']),
-        columns: layout.columns.map((name, column) => ({ name, isNumber: layout.numeric[column] === true })),
+        columns: layout.columns.map((name, column) => ({
+          name,
+          isNumber: layout.numeric[column] === true,
+          isWide: false,
+        })),
       },
       async answer(question) {
         if (question.kind === 'rows') return table.rows(question.offset);

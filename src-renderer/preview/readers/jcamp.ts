@@ -33,8 +33,8 @@ export const jcampReader: Reader = {
           hasValues ? [] : ['It has no values that are drawn.'],
         ),
         columns: [
-          { name: spectrum.xName, isNumber: true },
-          { name: spectrum.yName, isNumber: true },
+          { name: spectrum.xName, isNumber: true, isWide: false },
+          { name: spectrum.yName, isNumber: true, isWide: false },
         ],
       },
       async answer(question): Promise<Curve | Awaited<ReturnType<typeof readText>>> {

@@ -1,12 +1,13 @@
 import type { Plane } from '../messages/content.ts';
-import type { ByteSource } from '../provider/byte-source.ts';
 import { malformed, PreviewError } from '../provider/preview-error.ts';
 import { arrayNode, rootNode, type Fact } from './common/facts.ts';
-import { hasText } from './common/magic.ts';
+import { unpackByRange, type Unpacked } from './common/unpack-by-range.ts';
+import { hasBytes, hasText } from './common/magic.ts';
 import { reducePlane } from './common/reduce-plane.ts';
 import { plainContent, type OpenedFile, type Reader } from './reader.ts';
 
 const place = '/image';
+const headerBytes = 352;
 const maxPlaneBytes = 16 * 1024 * 1024;
 
 type Read = (view: DataView, at: number, isLittle: boolean) => number;
@@ -40,25 +41,39 @@ interface NiftiHeader {
   readonly spacing: readonly number[];
 }
 
-/** NIfTI-1 in one file, not packed: slices as pictures, with a slider for each further dimension. */
+/** NIfTI-1 in one file: slices as pictures, with a slider for each further dimension. */
 export const niftiReader: Reader = {
-  matches: ({ head }) => hasText(head, 344, 'n+1\0'),
-  async open(source, { head }): Promise<OpenedFile> {
-    const header = headerOf(head);
-    // Rows of the file run along the first dimension, and the last one varies slowest.
-    const shape = header.sides.toReversed();
-    return {
-      content: { ...plainContent('NIfTI image', ['tree']), firstDataset: place },
-      async answer(question) {
-        if (question.kind === 'plane') return planeOf(source, header, question.at);
-        if (question.kind !== 'node') throw malformed('A NIfTI image has no such part.');
-        if (question.path === place)
-          return arrayNode(place, shape, shape.length < 2 ? 'none' : 'plane', factsOf(header));
-        return rootNode(factsOf(header), [], [{ name: 'image', type: 'dataset', summary: shape.join(' × ') }]);
-      },
-    };
+  matches: ({ head }) => isNifti(head),
+  open: async (source, { head }) => openImage(source, head, 'NIfTI image'),
+};
+
+/** The same packed with gzip, as most of them are; what it is shows only when it is unpacked. */
+export const packedNiftiReader: Reader = {
+  matches: ({ head, name }) => name.endsWith('.nii.gz') && hasBytes(head, 0, [0x1f, 0x8b]),
+  async open(source) {
+    const unpacked = unpackByRange(source, { format: 'gzip', from: 0 });
+    const head = await unpacked.read(0, headerBytes);
+    if (!isNifti(head)) throw malformed('What is packed in the file is no NIfTI-1 image.');
+    return openImage(unpacked, head, 'NIfTI image, packed with gzip');
   },
 };
+
+const isNifti = (head: Uint8Array): boolean => hasText(head, 344, 'n+1\0');
+
+function openImage(source: Unpacked, head: Uint8Array, format: string): OpenedFile {
+  const header = headerOf(head);
+  // Rows of the file run along the first dimension, and the last one varies slowest.
+  const shape = header.sides.toReversed();
+  return {
+    content: { ...plainContent(format, ['tree']), firstDataset: place },
+    async answer(question) {
+      if (question.kind === 'plane') return planeOf(source, header, question.at);
+      if (question.kind !== 'node') throw malformed('A NIfTI image has no such part.');
+      if (question.path === place) return arrayNode(place, shape, shape.length < 2 ? 'none' : 'plane', factsOf(header));
+      return rootNode(factsOf(header), [], [{ name: 'image', type: 'dataset', summary: shape.join(' × ') }]);
+    },
+  };
+}
 
 function headerOf(head: Uint8Array): NiftiHeader {
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
@@ -73,7 +88,7 @@ function headerOf(head: Uint8Array): NiftiHeader {
   if (sides.length === 0 || sides.some((side) => side < 1)) throw malformed('The header states no size.');
   if (type === undefined)
     throw new PreviewError('limit', 'The image has values of a type that is not drawn, such as colours.');
-  if (!(offset >= 352)) throw malformed('The header does not say where the values are.');
+  if (!(offset >= headerBytes)) throw malformed('The header does not say where the values are.');
   return {
     isLittle,
     sides: sides.filter((side, at) => side > 1 || at < 2),
@@ -86,7 +101,7 @@ function headerOf(head: Uint8Array): NiftiHeader {
   };
 }
 
-async function planeOf(source: ByteSource, header: NiftiHeader, at: readonly number[]): Promise<Plane> {
+async function planeOf(source: Unpacked, header: NiftiHeader, at: readonly number[]): Promise<Plane> {
   const { sides, type, isLittle, slope, intercept } = header;
   const [width = 1, height = 1, ...further] = sides;
   const bytes = width * height * type.size;

@@ -18,6 +18,8 @@ export interface Beginning {
 /** A format: how it is recognised, and how a file of it is opened. */
 export interface Reader {
   matches(beginning: Beginning): boolean;
+  /** Begins what takes long while the first bytes are on their way. The name is in lower case. */
+  prepare?(name: string): void;
   open(source: ByteSource, beginning: Beginning): Promise<OpenedFile>;
 }
 

@@ -1,15 +1,17 @@
 import type { ByteSource } from '../provider/byte-source.ts';
 import { bytesReader, readBytes } from './bytes.ts';
 import { csvReader } from './csv.ts';
+import { dicomReader } from './dicom.ts';
 import { hdf5Reader } from './hdf5.ts';
 import { imageReader } from './image.ts';
 import { fcsReader } from './fcs.ts';
 import { jcampReader } from './jcamp.ts';
 import { mzmlReader } from './mzml.ts';
-import { niftiReader } from './nifti.ts';
+import { niftiReader, packedNiftiReader } from './nifti.ts';
 import { notebookReader } from './notebook.ts';
 import { zipReader } from './zip.ts';
 import type { OpenedFile, Reader } from './reader.ts';
+import { svgReader } from './svg.ts';
 import { textReader } from './text.ts';
 import { tiffReader } from './tiff.ts';
 
@@ -20,10 +22,13 @@ const readers: readonly Reader[] = [
   imageReader,
   zipReader,
   niftiReader,
+  packedNiftiReader,
+  dicomReader,
   fcsReader,
   mzmlReader,
   jcampReader,
   notebookReader,
+  svgReader,
   csvReader,
   textReader,
   bytesReader,
@@ -37,7 +42,9 @@ const headBytes = 64 * 1024;
  * @throws PreviewError where the beginning is damaged, or the file cannot be read.
  */
 export async function openFile(source: ByteSource, name: string, onlyBytes = false): Promise<OpenedFile> {
-  const beginning = { head: await source.read(0, headBytes), name: name.toLowerCase() };
+  const lowerCase = name.toLowerCase();
+  if (!onlyBytes) for (const reader of readers) reader.prepare?.(lowerCase);
+  const beginning = { head: await source.read(0, headBytes), name: lowerCase };
   const reader = onlyBytes ? bytesReader : (readers.find((one) => one.matches(beginning)) ?? bytesReader);
   const opened = await reader.open(source, beginning);
   const { content } = opened;

@@ -19,7 +19,6 @@ const names: readonly (readonly [end: RegExp, name: string])[] = [
   [/\.(?:xml|xsd|xslt?|mzml|mzxml|imzml|gml)$/, 'XML text'],
   [/\.(?:md|markdown)$/, 'Markdown text'],
   [/\.(?:html?|xhtml)$/, 'HTML source'],
-  [/\.svg$/, 'SVG source'],
   [/\.(?:ya?ml|toml|ini|cfg|conf)$/, 'Settings text'],
   [/\.log$/, 'Log text'],
 ];

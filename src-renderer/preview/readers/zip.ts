@@ -12,10 +12,10 @@ const maxEndBytes = 66_000;
 const rowsPerPart = 1000;
 
 const columns = [
-  { name: 'Name', isNumber: false },
-  { name: 'Bytes', isNumber: true },
-  { name: 'Packed', isNumber: true },
-  { name: 'Changed', isNumber: false },
+  { name: 'Name', isNumber: false, isWide: true },
+  { name: 'Bytes', isNumber: true, isWide: false },
+  { name: 'Packed', isNumber: true, isWide: false },
+  { name: 'Changed', isNumber: false, isWide: false },
 ];
 
 /** Names and sizes of what is in a ZIP archive; nothing is unpacked. */

@@ -52,7 +52,12 @@ export function TableView({ source }: ViewProps) {
               <span role="columnheader">Row</span>
               {columns.map((column, at) => (
                 // oxlint-disable-next-line react/no-array-index-key -- Names of columns may repeat.
-                <span role="columnheader" key={at} title={lineText(column.name)}>
+                <span
+                  role="columnheader"
+                  key={at}
+                  title={lineText(column.name)}
+                  className={column.isWide ? styles['wide'] : ''}
+                >
                   {lineText(column.name)}
                 </span>
               ))}
@@ -70,7 +75,12 @@ export function TableView({ source }: ViewProps) {
                 <span role="rowheader">{formatCount(first + index)}</span>
                 {columns.map((column, at) => (
                   // oxlint-disable-next-line react/no-array-index-key -- Names of columns may repeat.
-                  <span role="cell" key={at} className={column.isNumber ? styles['number'] : ''}>
+                  <span
+                    role="cell"
+                    key={at}
+                    title={column.isWide ? lineText(rows[index]?.[at] ?? '') : undefined}
+                    className={column.isNumber ? styles['number'] : column.isWide ? styles['wide'] : ''}
+                  >
                     {lineText(rows[index]?.[at] ?? '')}
                   </span>
                 ))}

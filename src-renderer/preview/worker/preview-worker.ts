@@ -60,6 +60,7 @@ function transferOf(answer: Answer): Transferable[] {
     case 'picture':
       return [answer.bitmap];
     case 'bytes':
+    case 'drawing':
     case 'node':
     case 'rows':
     case 'text':

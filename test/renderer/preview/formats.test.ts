@@ -1,11 +1,14 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { answer, content, type Answer } from '../../../src-renderer/preview/messages/content.ts';
 import type { Question } from '../../../src-renderer/preview/messages/messages.ts';
 import { openFile } from '../../../src-renderer/preview/readers/registry.ts';
+import { unpackByRange } from '../../../src-renderer/preview/readers/common/unpack-by-range.ts';
 import { ordinatesOf } from '../../../src-renderer/preview/readers/jcamp/ordinates.ts';
 import { memorySource, utf8 } from './memory-source.ts';
 import {
   sampleFcs,
+  sampleFile,
   sampleJcamp,
   sampleMzml,
   sampleNifti,
@@ -149,6 +152,66 @@ describe('NIfTI', () => {
   });
 });
 
+const gzip = { format: 'gzip', from: 0 } as const;
+
+describe('packed NIfTI', () => {
+  it('nibabel wrote is drawn like a plain one', async () => {
+    const file = await open(await sampleFile('nibabel.nii.gz'), 'head.nii.gz');
+    expect(file.content.format).toBe('NIfTI image, packed with gzip');
+    expect(await file.ask('node', { kind: 'node', path: '/image' })).toMatchObject({ shape: [5, 24, 32] });
+    for (const at of [4, 0, 2]) {
+      const plane = await file.ask('plane', { kind: 'plane', path: '/image', at: [at] });
+      expect([plane.width, plane.height, plane.values[0], plane.values[33]]).toEqual([
+        32,
+        24,
+        at * 1000,
+        at * 1000 + 33,
+      ]);
+    }
+  });
+
+  it.each([
+    ['is cut off', (bytes: Uint8Array) => bytes.subarray(0, 60), /damaged|ends before/],
+    [
+      'is no gzip behind its first bytes',
+      (bytes: Uint8Array) => bytes.map((byte, at) => (at < 12 ? byte : 0xff)),
+      'damaged',
+    ],
+    ['holds something else', () => new Uint8Array(gzipSync('not an image')), 'no NIfTI-1 image'],
+  ])('one that %s is refused in words', async (_, damage, words) => {
+    const bytes = damage(new Uint8Array(gzipSync(sampleNifti())));
+    const attempt = async () =>
+      (await open(bytes, 'a.nii.gz')).ask('plane', { kind: 'plane', path: '/image', at: [1, 2] });
+    await expect(attempt()).rejects.toThrow(words);
+  });
+
+  it('a bomb is unpacked up to the limit, and goes on from its beginning', async () => {
+    const bomb = memorySource(new Uint8Array(gzipSync(Buffer.alloc(8 * 1024 * 1024))));
+    const unpacked = unpackByRange(bomb, gzip, {
+      maxUnpackedBytes: 1024 * 1024,
+      maxUnpackMs: 60_000,
+      maxKeptBytes: 128 * 1024,
+    });
+    await expect(unpacked.read(7 * 1024 * 1024, 10)).rejects.toThrow('further into the packed file');
+    expect(await unpacked.read(200 * 1024, 3)).toEqual(new Uint8Array(3));
+    const slow = unpackByRange(bomb, gzip, { maxUnpackedBytes: 2 ** 40, maxUnpackMs: -1, maxKeptBytes: 0 });
+    await expect(slow.read(7 * 1024 * 1024, 10)).rejects.toThrow('further into the packed file');
+  });
+
+  it('reads at once and in any order get their own bytes', async () => {
+    const plain = Uint8Array.from({ length: 300_000 }, (_, at) => (at * 7919) % 251);
+    const unpacked = unpackByRange(memorySource(new Uint8Array(gzipSync(plain))), gzip, {
+      maxUnpackedBytes: 2 ** 30,
+      maxUnpackMs: 60_000,
+      maxKeptBytes: 70_000,
+    });
+    const places = [250_000, 10, 69_990, 120_000, 299_990, 0];
+    const read = await Promise.all(places.map(async (at) => unpacked.read(at, 20)));
+    expect(read).toEqual(places.map((at) => plain.slice(at, at + 20)));
+    expect(await unpacked.read(400_000, 5)).toHaveLength(0);
+  });
+});
+
 describe('FCS', () => {
   it('has its keywords', async () => {
     const file = await open(sampleFcs(), 'cells.fcs');
@@ -188,6 +251,36 @@ describe('mzML', () => {
       `Intensity, scan=${number + 1}`,
     ]);
     expect(file.source.bytesRead() - before).toBeLessThan(200 * 1024);
+  });
+
+  it('has chromatograms beside its spectra, as psims writes them', async () => {
+    const file = await open(await sampleFile('psims.mzML'), 'peptides.mzML');
+    expect(file.content.firstDataset).toBe('/spectra');
+    const root = await file.ask('node', { kind: 'node', path: '/' });
+    expect(root.children.map(({ name, summary }) => [name, summary])).toEqual([
+      ['chromatograms', '2'],
+      ['spectra', '5'],
+    ]);
+    expect(await file.ask('node', { kind: 'node', path: '/chromatograms' })).toMatchObject({ shape: [2, 1] });
+    const line = async (path: string, at: number) => file.ask('curve', { kind: 'line', path, at: [at] });
+    const total = await line('/chromatograms', 0);
+    expect([total.xName, total.yName, [...total.low]]).toEqual(['Time (min)', 'Intensity, TIC', [5, 15, 25, 35, 45]]);
+    expect((await line('/chromatograms', 1)).yName).toBe('Intensity, BPC');
+    expect([...(await line('/spectra', 3)).low]).toEqual([30, 5]);
+  });
+
+  it.each([
+    ['names a place without one', /(<offset idRef="TIC">)\d+/, '$1300', 'no chromatogram is'],
+    ['has no end', /<\/chromatogram>/g, '', 'has no end'],
+    ['has values that are no Base64', /<binary>e/g, '<binary>=', 'no Base64'],
+    ['is packed by Numpress', /MS:1000574/g, 'MS:1002312', 'Numpress'],
+  ])('a chromatogram that %s is refused in words', async (_, from, to, words) => {
+    const text = Buffer.from(await sampleFile('psims.mzML'))
+      .toString('latin1')
+      .replace(from, to);
+    const file = await open(utf8(text), 'peptides.mzML');
+    const path = '/chromatograms';
+    await expect(file.ask('curve', { kind: 'line', path, at: [0] })).rejects.toThrow(words);
   });
 
   it('without an index is refused', async () => {

@@ -27,6 +27,7 @@ function questionsOf({ views, columns, firstDataset }: Content): Question[] {
   return [
     { kind: 'bytes', offset: 0 },
     ...(views.includes('text') ? ([{ kind: 'text', offset: 0, encoding: null }] as const) : []),
+    ...(views.includes('drawing') ? ([{ kind: 'drawing' }] as const) : []),
     ...(views.includes('table') ? ([{ kind: 'rows', offset: 0 }] as const) : []),
     ...(views.includes('plot') ? ([{ kind: 'curve', x: null, y: Math.max(0, columns.length - 1) }] as const) : []),
     ...(views.includes('tree')
@@ -39,6 +40,7 @@ function questionsOf({ views, columns, firstDataset }: Content): Question[] {
           { kind: 'plane', path: '/entry/detector/frames', at: [2] },
           { kind: 'plane', path, at: [1] },
           { kind: 'line', path, at: [7] },
+          { kind: 'line', path: '/chromatograms', at: [0] },
         ] as const)
       : []),
   ];

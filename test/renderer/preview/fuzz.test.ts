@@ -4,6 +4,7 @@ import type { FuzzReport, FuzzWork } from './fuzz-worker.ts';
 import { utf8 } from './memory-source.ts';
 import {
   sampleFcs,
+  sampleFile,
   sampleJcamp,
   sampleMzml,
   sampleNifti,
@@ -12,6 +13,10 @@ import {
   sampleZip,
 } from './sample-formats.ts';
 import { sampleCsv, sampleNexus, samplePng } from './sample-files.ts';
+
+/** A drawing with references of each kind. */
+const sampleSvg = `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"><style>.a{fill:none}</style>
+<defs><path id="m" d="M0 0"/><pattern id="p"><use href="#m"/></pattern></defs><g clip-path="url(#p)" style="fill:url(#p)"><use xlink:href="#m"/></g></svg>`;
 
 const mutations = Number(process.env['LONG_PREVIEW_TEST'] ?? 1500);
 /** Files for one worker; the HDF5 library keeps each of them open. */
@@ -85,6 +90,13 @@ it(`${mutations} mutated files are refused in words, and take neither much memor
     { name: 'cells.fcs', bytes: sampleFcs() },
     { name: 'ethanol.jdx', bytes: utf8(sampleJcamp()) },
     { name: 'peptides.mzml', bytes: sampleMzml(40) },
+    { name: 'run.mzml', bytes: await sampleFile('psims.mzML') },
+    { name: 'head.nii.gz', bytes: await sampleFile('nibabel.nii.gz') },
+    { name: 'explicit.dcm', bytes: await sampleFile('pydicom-explicit.dcm') },
+    { name: 'implicit.dcm', bytes: await sampleFile('pydicom-implicit.dcm') },
+    { name: 'big.dcm', bytes: await sampleFile('pydicom-big.dcm') },
+    { name: 'deflated.dcm', bytes: await sampleFile('pydicom-deflated.dcm') },
+    { name: 'figure.svg', bytes: utf8(sampleSvg) },
     { name: 'notes.ipynb', bytes: utf8(sampleNotebook()) },
   ];
   let opened = 0;

@@ -53,7 +53,6 @@ describe('texts', () => {
 
   it.each([
     ['a.json', '{"a": 1}', 'JSON text (UTF-8)'],
-    ['a.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'SVG source (UTF-8)'],
     ['a.html', '<script>1</script>', 'HTML source (UTF-8)'],
     ['a.md', '# One', 'Markdown text (UTF-8)'],
   ])('%s is text and nothing else', async (name, text, format) => {
@@ -87,9 +86,9 @@ describe('tables', () => {
     expect(content(shown)).toMatchObject({
       views: ['table', 'plot', 'text', 'bytes'],
       columns: [
-        { name: 'angle', isNumber: true },
-        { name: 'counts', isNumber: true },
-        { name: 'error, relative', isNumber: true },
+        { name: 'angle', isNumber: true, isWide: false },
+        { name: 'counts', isNumber: true, isWide: false },
+        { name: 'error, relative', isNumber: true, isWide: false },
       ],
     });
   });

@@ -4,6 +4,11 @@ import os from 'node:os';
 import path from 'node:path';
 import { deflateSync } from 'node:zlib';
 
+/** A small file that a program of its format wrote (`files/README.md`). */
+export async function sampleFile(name: string): Promise<Uint8Array> {
+  return new Uint8Array(await readFile(path.join(import.meta.dirname, 'files', name)));
+}
+
 /** A ZIP that Python's zipfile wrote. */
 export async function sampleZip(members = 30): Promise<Uint8Array> {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'benchport-preview-'));

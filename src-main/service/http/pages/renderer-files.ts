@@ -14,7 +14,8 @@ const method = ['GET', 'HEAD'];
  * page; the files of the build have a hash in their names and never change.
  */
 export async function registerRendererFiles(app: App, rendererDir: string, assetsDir: string): Promise<void> {
-  await app.register(fastifyStatic, { root: rendererDir, serve: false, suppressWarning: true });
+  // The build puts packed forms beside large files.
+  await app.register(fastifyStatic, { root: rendererDir, serve: false, suppressWarning: true, preCompressed: true });
 
   const hide = { schema: { hide: true } };
   app.route({ method, url: '/', ...hide, handler: async (_request, reply) => reply.redirect('/ui/', 302) });

@@ -5,6 +5,7 @@ import { useApp, useUnits } from '../../../context/context.ts';
 import type { ViewKind } from '../../../preview/messages/content.ts';
 import type { Failure } from '../../../preview/messages/messages.ts';
 import { BytesView } from '../../../preview/views/bytes-view.tsx';
+import { DrawingView } from '../../../preview/views/drawing-view.tsx';
 import { PictureView } from '../../../preview/views/picture-view.tsx';
 import { PlotView } from '../../../preview/views/plot-view.tsx';
 import type { ViewProps, ViewSource } from '../../../preview/views/source.ts';
@@ -31,6 +32,7 @@ const viewWords: Readonly<Record<ViewKind, string>> = {
   table: 'Table',
   plot: 'Plot',
   picture: 'Picture',
+  drawing: 'Picture',
   tree: 'Contents',
   text: 'Text',
   bytes: 'Bytes',
@@ -40,6 +42,7 @@ const views: Readonly<Record<ViewKind, (props: ViewProps) => React.ReactNode>> =
   table: TableView,
   plot: PlotView,
   picture: PictureView,
+  drawing: DrawingView,
   tree: TreeView,
   text: TextView,
   bytes: BytesView,

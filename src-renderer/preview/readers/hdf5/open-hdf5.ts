@@ -1,3 +1,4 @@
+import type * as H5wasm from 'h5wasm';
 import type { Dataset, Entity, File, Group } from 'h5wasm';
 import type { ByteSource } from '../../provider/byte-source.ts';
 import { malformed, PreviewError } from '../../provider/preview-error.ts';
@@ -27,11 +28,25 @@ interface MemoryFileSystem {
 /** EIO, as Emscripten numbers it. */
 const ioError = 29;
 
-/** Opens a file with the HDF5 library, which is loaded only now. */
+async function load(): Promise<{ readonly library: typeof H5wasm; readonly system: MemoryFileSystem }> {
+  try {
+    const library = await import('h5wasm');
+    const { FS } = await library.ready;
+    return { library, system: FS as unknown as MemoryFileSystem };
+  } catch {
+    throw new PreviewError('network', 'The part of Benchport that reads HDF5 could not be loaded. Try again.');
+  }
+}
+
+/** Begins to load the library, so that it comes together with the first bytes of the file. */
+export function prepareHdf5(): void {
+  // Opening the file loads it again, and says why where it cannot.
+  load().catch(() => undefined);
+}
+
+/** Opens a file with the HDF5 library, which is loaded with the first file that needs it. */
 export async function openHdf5(source: ByteSource): Promise<Hdf5File> {
-  const library = await source.waitFor(import('h5wasm'));
-  const { FS } = await library.ready;
-  const system = FS as unknown as MemoryFileSystem;
+  const { library, system } = await source.waitFor(load());
   let failed: unknown = null;
   // The library takes two files of one name for one file.
   const place = `/${crypto.randomUUID()}.h5`;

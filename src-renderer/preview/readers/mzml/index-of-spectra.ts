@@ -22,8 +22,10 @@ export async function openIndex(source: ByteSource): Promise<SpectrumIndex | nul
   const head = latin1.decode(await source.read(0, headBytes));
   const count = Number(/<spectrumList\b[^>]{0,400}\bcount="(\d{1,9})"/.exec(head)?.[1] ?? 0);
   if (!(count > 0)) return null;
-  const first = await windowAt(source, listAt);
-  const begin = listAt + Math.max(0, first.text.search(/<offset\b/));
+  const start = latin1.decode(await source.read(listAt, windowBytes)).search(/<index\b[^>]{0,200}\bname="spectrum"/);
+  if (start < 0) return null;
+  const first = await windowAt(source, listAt + start);
+  const begin = listAt + start + Math.max(0, first.text.search(/<offset\b/));
   const length =
     first.entries.length > 1
       ? ((first.entries.at(-1)?.at ?? 0) - (first.entries[0]?.at ?? 0)) / (first.entries.length - 1)

@@ -1,12 +1,14 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../start.ts';
 import { rawRequest } from '../../raw-request.ts';
 
 let service: TestService;
 let dir: string;
+const library = Buffer.alloc(10_000, 'library');
 const page = '<!doctype html><title>Benchport</title>';
 
 beforeAll(async () => {
@@ -15,6 +17,11 @@ beforeAll(async () => {
   await writeFile(path.join(dir, 'renderer', 'index.html'), page);
   await writeFile(path.join(dir, 'renderer', 'assets', 'index-1a2b3c.js'), 'export const one = 1;\n');
   await writeFile(path.join(dir, 'renderer', 'assets', 'preview-worker-1a2b3c.js'), 'export const two = 2;\n');
+  const assets = path.join(dir, 'renderer', 'assets');
+  await writeFile(path.join(assets, 'hdf5-1a2b3c.wasm'), library);
+  await writeFile(path.join(assets, 'hdf5-1a2b3c.wasm.br'), brotliCompressSync(library));
+  await writeFile(path.join(assets, 'hdf5-1a2b3c.wasm.gz'), gzipSync(library));
+  await writeFile(path.join(assets, 'preview-worker-1a2b3c.js.gz'), gzipSync('export const two = 2;\n'));
   await writeFile(path.join(dir, 'secret.txt'), 'not for you');
   service = await startTestService({ rendererDir: path.join(dir, 'renderer') });
 });
@@ -52,6 +59,29 @@ describe('the screens in a browser', () => {
     );
     for (const target of ['/ui/', '/assets/index-1a2b3c.js', '/ui/preview-worker-1a2b3c.js'])
       expect(await policyOf(target), target).not.toContain('wasm');
+  });
+
+  test.each([
+    ['br, gzip', 'br'],
+    ['gzip', 'gzip'],
+    ['identity', null],
+  ])('a file is sent in the form that the build packed, for %s', async (accepted, packed) => {
+    const target = `${service.url}/assets/hdf5-1a2b3c.wasm`;
+    const answer = await fetch(target, { headers: { 'accept-encoding': accepted } });
+    expect(answer.headers.get('content-encoding')).toBe(packed);
+    expect(answer.headers.get('content-type')).toBe('application/wasm');
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(answer.headers.get('vary')).toMatch(/accept-encoding/i);
+    expect(Buffer.from(await answer.arrayBuffer()).equals(library)).toBe(true);
+  });
+
+  test('the packed worker of previews has its own policy too', async () => {
+    const answer = await fetch(`${service.url}/assets/preview-worker-1a2b3c.js`, {
+      headers: { 'accept-encoding': 'gzip' },
+    });
+    expect(answer.headers.get('content-encoding')).toBe('gzip');
+    expect(answer.headers.get('content-security-policy')).toContain('wasm-unsafe-eval');
+    expect(answer.headers.get('content-type')).toMatch(/^(?:text|application)\/javascript/);
   });
 
   test('/ and /setup lead there', async () => {
