@@ -10,7 +10,7 @@ export function DrawingView({ source }: ViewProps) {
   const svg = drawing.data?.svg;
   const [isDamaged, setDamaged] = useState(false);
   const address = useMemo(
-    () => (svg === undefined ? undefined : `data:image/svg+xml,${encodeURIComponent(svg.toWellFormed())}`),
+    () => (svg === undefined ? undefined : `data:image/svg+xml,${encodeURIComponent(svg)}`),
     [svg],
   );
   return (

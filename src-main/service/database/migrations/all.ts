@@ -32,6 +32,7 @@ import { happenings } from './0031-happenings.ts';
 import { fleet } from './0032-fleet.ts';
 import { runTimes } from './0033-run-times.ts';
 import { pieces } from './0034-pieces.ts';
+import { fileOrderTies } from './0035-file-order-ties.ts';
 import type { Migration, SqliteMigration } from './early/migration.ts';
 
 /** The migrations from before PostgreSQL. */
@@ -74,6 +75,7 @@ export const sharedMigrations: readonly Migration[] = [
   fleet,
   runTimes,
   pieces,
+  fileOrderTies,
 ];
 
 /** Every migration of SQLite in the order of its number. A landed one is never edited. */

@@ -77,16 +77,9 @@ const lockRetrySeconds = 5;
  * database.
  */
 export function databaseLocked(cause: unknown): IngestFailure {
-  return new IngestFailure(
-    429,
-    'The database of the server is locked. Later events will be accepted again.' +
-      String((cause as Error).stack) +
-      String(((cause as Error).cause as Error)?.stack) +
-      JSON.stringify(cause),
-    {
-      drop: 'busy',
-      retryAfter: lockRetrySeconds,
-      cause,
-    },
-  );
+  return new IngestFailure(429, 'The database of the server is locked. Later events will be accepted again.', {
+    drop: 'busy',
+    retryAfter: lockRetrySeconds,
+    cause,
+  });
 }

@@ -4,7 +4,7 @@ import type { Validators } from '../../http/semantics/conditional.ts';
 import { strongTag } from '../../http/semantics/entity-tags.ts';
 import { httpDate } from '../../http/semantics/http-date.ts';
 import { mediaTypeOf } from '../../http/semantics/media-type.ts';
-import type { FileSelection } from '../store/file-ranges.ts';
+import type { FileSelection } from '../../files/file-ranges.ts';
 import type { FileRow } from '../store/files-store.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
 

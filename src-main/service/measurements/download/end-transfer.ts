@@ -6,7 +6,7 @@ import { markFault } from '../block-checks/mark-file.ts';
 import { Disconnected } from '../content/response-writer.ts';
 import type { Serving } from './serving.ts';
 import { filesPrefix, type Transfer, type TransferStart } from '../transfers/transfer.ts';
-import type { FileSelection } from '../store/file-ranges.ts';
+import type { FileSelection } from '../../files/file-ranges.ts';
 
 /**
  * Ends a transfer whose body is sent in one write of `length` bytes, and returns the buffer to the

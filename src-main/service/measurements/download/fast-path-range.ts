@@ -15,7 +15,7 @@ import type { CopySource } from '../content/copy-file.ts';
 import type { FileIdentity } from '../storage/file-identity.ts';
 import { closeMembers, findMembers, cachedMembers, openMembers } from './archive-members.ts';
 import { MemberRows, type Member } from './member-rows.ts';
-import { parseIndex } from '../store/file-index.ts';
+import { parseIndex } from '../../files/file-index.ts';
 import { tryOpenVerifiedSync } from '../storage/open-sync.ts';
 import type { ServedFile } from '../content/served-file.ts';
 import { transferStartOf, type AuthorizedRequest } from './authorized-request.ts';

@@ -12,7 +12,7 @@ import { classifyFileError } from '../storage/file-errors.ts';
 import { canDelegateToNginx } from './x-accel-redirect.ts';
 import { Disconnected, ResponseWriter } from '../content/response-writer.ts';
 import { headerRecord, type FileDescription } from '../content/serve-headers.ts';
-import type { FileSelection } from '../store/file-ranges.ts';
+import type { FileSelection } from '../../files/file-ranges.ts';
 import type { Serving } from './serving.ts';
 import type { Transfer, TransferStart } from '../transfers/transfer.ts';
 

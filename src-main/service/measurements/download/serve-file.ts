@@ -5,7 +5,7 @@ import { HttpProblem } from '../../common/problem.ts';
 import { copyFile } from '../content/copy-file.ts';
 import { FileFault } from '../storage/file-errors.ts';
 import { markFault, markFound } from '../block-checks/mark-file.ts';
-import { parseIndex } from '../store/file-index.ts';
+import { parseIndex } from '../../files/file-index.ts';
 import type { SharedDescriptor } from '../content/served-file.ts';
 import { isUntouched } from '../content/file-state.ts';
 import { refuseFault } from './end-transfer.ts';

@@ -4,7 +4,7 @@ import { HttpProblem } from '../../common/problem.ts';
 import { principalOf } from '../../http/authentication.ts';
 import { strongTag } from '../../http/semantics/entity-tags.ts';
 import { checkPreconditions } from '../../http/semantics/conditional.ts';
-import { parseIndex } from '../store/file-index.ts';
+import { parseIndex } from '../../files/file-index.ts';
 import type { FileRow } from '../store/files-store.ts';
 import { hashBytes, pieceBytes, pieceCount, piecesPerPage } from '../store/piece-hashes.ts';
 import type { PiecesStore } from '../store/pieces-store.ts';

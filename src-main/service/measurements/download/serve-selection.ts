@@ -7,7 +7,7 @@ import { describeSelection } from '../content/serve-headers.ts';
 import { copyObject } from '../objects/copy-object.ts';
 import { copySelection } from '../selection/copy-selection.ts';
 import type { SelectionLayout } from '../selection/layout.ts';
-import { isAll, parseSelection } from '../store/file-ranges.ts';
+import { isAll, parseSelection } from '../../files/file-ranges.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
 import { refuseKnownFaultsOf } from './refuse-known-faults.ts';
 import { sendRepresentation } from './send-representation.ts';

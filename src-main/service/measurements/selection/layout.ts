@@ -1,6 +1,6 @@
 import { directoryEntryLength, endLength, zip64From } from '../../../../src-shared/archive/zip-format.ts';
 import type { ShiftedEntries } from '../content/copy-directory.ts';
-import type { FileRange } from '../store/file-ranges.ts';
+import type { FileRange } from '../../files/file-ranges.ts';
 import type { MemberPlace } from '../store/files-store.ts';
 
 /** Neighbouring members of the archive of all files, moved to where they are in that of a selection. */

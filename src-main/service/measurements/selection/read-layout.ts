@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { zip64From } from '../../../../src-shared/archive/zip-format.ts';
 import { directoryLengthOf } from '../content/copy-archive.ts';
-import type { FileRange, FileSelection } from '../store/file-ranges.ts';
+import type { FileRange, FileSelection } from '../../files/file-ranges.ts';
 import type { FilesStore } from '../store/files-store.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
 import { bordersOf, layOut, type PlaceOf, type SelectionLayout, type ShorterEntries } from './layout.ts';

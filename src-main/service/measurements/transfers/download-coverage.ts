@@ -1,4 +1,4 @@
-import type { FileSelection } from '../store/file-ranges.ts';
+import type { FileSelection } from '../../files/file-ranges.ts';
 import { addRange, hasRange } from './sent-ranges.ts';
 
 /** Stands for the whole archive where a file index is expected. */

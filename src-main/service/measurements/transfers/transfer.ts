@@ -7,7 +7,7 @@ import type {
   TransferProgress,
 } from '../../transfers/transfers-store.ts';
 import type { Principal } from '../../http/principal.ts';
-import type { FileSelection } from '../store/file-ranges.ts';
+import type { FileSelection } from '../../files/file-ranges.ts';
 import type { DownloadGroup } from './download-group.ts';
 import type { SmallTransfer } from './small-transfers.ts';
 import { outcomeOf, transferTransitions, type TransferStage } from './transfer-states.ts';

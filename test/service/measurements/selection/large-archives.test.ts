@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { beginLayout, layoutVersion } from '../../../../src-main/service/archive/layout.ts';
-import { parseSelection } from '../../../../src-main/service/measurements/store/file-ranges.ts';
+import { parseSelection } from '../../../../src-main/service/files/file-ranges.ts';
 import { changeSeen, openBeside } from '../../fixture-measurement.ts';
 import { useTestService, useUser } from '../../use-service.ts';
 import { tailOf } from './zip-reference.ts';

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import type { Principal } from '../../../../src-main/service/http/principal.ts';
-import { parseSelection } from '../../../../src-main/service/measurements/store/file-ranges.ts';
+import { parseSelection } from '../../../../src-main/service/files/file-ranges.ts';
 import { Transfer } from '../../../../src-main/service/measurements/transfers/transfer.ts';
 import { TransferRecords } from '../../../../src-main/service/measurements/transfers/transfer-records.ts';
 import type { TransfersStore } from '../../../../src-main/service/transfers/transfers-store.ts';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { countOf } from '../../common/count-of.ts';
-import { invalidRequest } from '../../common/problem.ts';
+import { countOf } from '../common/count-of.ts';
+import { invalidRequest } from '../common/problem.ts';
 import { parseIndex } from './file-index.ts';
 
 /** Neighbouring files of a manifest by their indexes, both inclusive. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isAll, parseSelection } from '../../../../src-main/service/measurements/store/file-ranges.ts';
+import { isAll, parseSelection } from '../../../src-main/service/files/file-ranges.ts';
 
 describe('a list of files', () => {
   test.each([
