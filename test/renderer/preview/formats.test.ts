@@ -69,19 +69,27 @@ describe('TIFF', () => {
     ['ends after its beginning', (bytes: Uint8Array) => bytes.slice(0, 60)],
     ['states a huge size', (bytes: Uint8Array) => patched(bytes, 256, 0x7fff_ffff)],
     ['states a size of nothing', (bytes: Uint8Array) => patched(bytes, 256, 0)],
+    ['has a billion strips of one row', (bytes: Uint8Array) => patched(patched(bytes, 278, 1), 257, 0x4000_0000)],
+    ['claims a list of a billion strips', (bytes: Uint8Array) => patched(bytes, 273, 0x4000_0000, 4)],
     ['has a strip of any height', (bytes: Uint8Array) => patched(patched(bytes, 278, 0x7fff_ffff), 257, 0x7fff_ffff)],
   ])('one that %s is refused in words', async (_, damage) => {
     const bytes = damage(sampleTiff({ width: 40, height: 30, pages: 1 }));
     const attempt = async () => (await open(bytes, 'a.tif')).ask('plane', { kind: 'plane', path: '/pages', at: [] });
-    await expect(attempt()).rejects.toThrow(/TIFF|larger than/);
+    const before = process.memoryUsage().arrayBuffers;
+    await expect(attempt()).rejects.toThrow(/TIFF|larger than|damaged/);
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(100 * 1024 * 1024);
   });
 });
 
-/** A TIFF whose first page has another value for a tag. */
-function patched(bytes: Uint8Array, tag: number, value: number): Uint8Array {
+/**
+ * A TIFF whose first page has another value for a tag.
+ *
+ * @param field 8 for the value, 4 for the number of values.
+ */
+function patched(bytes: Uint8Array, tag: number, value: number, field: 4 | 8 = 8): Uint8Array {
   const copy = Buffer.from(bytes);
   for (let at = 10; at < 10 + 12 * copy.readUInt16LE(8); at += 12)
-    if (copy.readUInt16LE(at) === tag) copy.writeUInt32LE(value, at + 8);
+    if (copy.readUInt16LE(at) === tag) copy.writeUInt32LE(value, at + field);
   return new Uint8Array(copy);
 }
 

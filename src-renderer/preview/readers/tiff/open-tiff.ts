@@ -2,6 +2,7 @@ import type { BaseDecoder as BaseDecoderClass, GeoTIFF, GeoTIFFImage } from 'geo
 import type { ByteSource } from '../../provider/byte-source.ts';
 import { unpackZlib } from '../common/unpack.ts';
 import { malformed, PreviewError } from '../../provider/preview-error.ts';
+import { requireSmallLists } from './require-small-lists.ts';
 
 /** Pages of a file that names no number of them are counted up to here. */
 const maxCounted = 64;
@@ -32,6 +33,11 @@ export async function openTiff(source: ByteSource): Promise<TiffFile> {
   const { GeoTIFF: Tiff, GeoTIFFImage: Image, BaseDecoder, addDecoder } = await source.waitFor(import('geotiff'));
   addDecoder(deflateNumbers, async () => boundedInflate(BaseDecoder));
   const tiff = await guarded(async () => Tiff.fromSource(bytesOf(source)));
+  const parse = tiff.parser.parseFileDirectoryAt.bind(tiff.parser);
+  tiff.parser.parseFileDirectoryAt = async (offset) => {
+    await requireSmallLists(source, offset, tiff);
+    return parse(offset);
+  };
   const first = await guarded(async () => tiff.getImage(0));
   const found = await guarded(async () => first.fileDirectory.loadValue('ImageDescription'));
   const description = typeof found === 'string' ? found : '';
