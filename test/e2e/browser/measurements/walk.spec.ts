@@ -1,4 +1,6 @@
 import type { Page } from '@playwright/test';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { addMeasurement, openBeside, type FixtureFile } from '../../../service/fixture-measurement.ts';
 import type { TestService } from '../../../service/start.ts';
 import { lookAt } from '../look.ts';
@@ -115,6 +117,19 @@ test('chosen files and folders are one ZIP', async ({ page, service }) => {
   await expect(chosen(page)).toContainText('4 files, ');
   await page.keyboard.press('Control+a');
   await expect(link(page)).toHaveAttribute('href', '/measurements/run-7/archive?files=0-3000');
+});
+
+test('the ZIP of the chosen files has them and nothing else', async ({ page, service }) => {
+  await show(page, service);
+  await grid(page).getByRole('checkbox', { name: 'Choose README.txt' }).click();
+  await grid(page).getByRole('button', { name: 'raw', exact: true }).click();
+  await grid(page).getByRole('checkbox', { name: 'Choose frame7.dat' }).click();
+  const [download] = await Promise.all([page.waitForEvent('download'), link(page).click()]);
+  expect(download.suggestedFilename()).toBe('run-7-files.zip');
+  const { stdout } = await promisify(execFile)('unzip', ['-c', '-q', await download.path()]);
+  expect(stdout).toContain('README.txt at 4 kelvin\n');
+  expect(stdout).toContain('raw/frame7.dat at 4 kelvin\n');
+  expect(stdout.match(/kelvin/g)).toHaveLength(2);
 });
 
 test('a filter finds names among all of them, and what it finds is chosen', async ({ page, service }) => {
