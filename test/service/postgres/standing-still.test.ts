@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isUnreachable, isUnwritten } from '../../../src-main/service/database/postgres/failures.ts';
 import { openPools, type Pools } from '../../../src-main/service/database/postgres/pools.ts';
+import { UnwrittenRetries } from '../../../src-main/service/database/postgres/unwritten-retries.ts';
 import { inTransaction } from '../../../src-main/service/database/postgres/transactions.ts';
 import { createTestDatabase, execute, type TestDatabase } from './database.ts';
 
@@ -33,14 +34,15 @@ test('a replica that stands still within a transaction makes no write of others 
   const standing = inTransaction(stopped.writing, 'BEGIN', async (connection) => {
     await connection.query(count);
     isHeld();
-    await setTimeout(4000);
+    await setTimeout(6000);
     await connection.query('SELECT 1');
   }).then(
     () => null,
     (error: unknown) => error,
   );
   await held;
-  await running.writing.query(count);
+  const write = async () => running.writing.query(count);
+  await new UnwrittenRetries().retried({ write }).write();
   const failure = await standing;
   expect([isUnwritten(failure), isUnreachable(failure)]).toEqual([true, true]);
   await inTransaction(stopped.writing, 'BEGIN', async (connection) => connection.query(count));

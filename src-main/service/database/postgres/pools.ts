@@ -19,8 +19,8 @@ export interface PoolOptions {
 
 const timeouts = {
   lock_timeout: '2s',
-  // Shorter than a wait for a lock, so that a replica that stands still makes no write of others fail.
-  idle_in_transaction_session_timeout: '1500ms',
+  // Shorter than writes are retried behind a lock, so that a replica that stands still makes none of others fail.
+  idle_in_transaction_session_timeout: '3s',
   statement_timeout: '30s',
 };
 export const connectTimeoutMs = 5000;
