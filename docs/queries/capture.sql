@@ -149,6 +149,11 @@ UPDATE capture_runs SET state = CASE state WHEN 'seen' THEN 'quiet' WHEN 'growin
 SELECT settings FROM capture_rules WHERE id = ?;
 
 -- SQLite
+SELECT id FROM projects WHERE path = ?;
+-- PostgreSQL
+SELECT id FROM projects WHERE lower(path) = lower(?);
+
+-- SQLite
 SELECT id, is_admin FROM users WHERE state = 'active'
   AND (username IN (SELECT value FROM json_each(@names)) OR email_key IN (SELECT value FROM json_each(@keys)));
 -- PostgreSQL

@@ -141,6 +141,10 @@ SELECT count(*) FROM measurement_files WHERE measurement_id = ? AND idx BETWEEN 
 INSERT INTO grants (measurement_id, user_id, project_id, everyone, until, created_at, created_by) VALUES (?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT (measurement_id, ifnull(user_id, 0), ifnull(project_id, 0), everyone) DO UPDATE SET until = excluded.until RETURNING *;
 
+SELECT 1 FROM grants WHERE measurement_id = ? AND project_id = ?;
+
+SELECT 1 FROM measurements WHERE id = ? AND state <> 'registering';
+
 DELETE FROM grants WHERE measurement_id = ? AND id = ?;
 
 DELETE FROM grants WHERE id IN (SELECT id FROM grants WHERE user_id = ? LIMIT ?);
@@ -305,6 +309,8 @@ UPDATE measurements SET file_count = ?, total_bytes = ?, archive_layout = ?, arc
 UPDATE measurements SET state = 'available', registered_at = ?, verified_at = ? WHERE id = ? AND CASE WHEN measurements.state = 'registering' AND measurements.registered_at IS NOT NULL THEN 'removing' ELSE measurements.state END IN ('registering');
 
 UPDATE measurements SET state = 'registering', registered_at = ifnull(registered_at, ?) WHERE id = ? AND CASE WHEN measurements.state = 'registering' AND measurements.registered_at IS NOT NULL THEN 'removing' ELSE measurements.state END IN ('registering', 'available', 'degraded');
+
+SELECT project_id FROM grants WHERE measurement_id = ? AND project_id IS NOT NULL;
 
 SELECT state, registered_at FROM measurements WHERE id = ?;
 

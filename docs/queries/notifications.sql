@@ -24,6 +24,13 @@ DELETE FROM conditions WHERE kind = ? AND subject = ANY (ARRAY(SELECT jsonb_arra
 SELECT o.*, m.owner_id, m.title AS measurement_title FROM outbox AS o LEFT JOIN measurements AS m ON m.id = o.measurement_id
   ORDER BY o.id LIMIT ?;
 
+-- SQLite
+SELECT measurement_id, project_id FROM grants
+  WHERE measurement_id IN (SELECT value FROM json_each(@ids)) AND project_id IS NOT NULL AND (until IS NULL OR until > @now);
+-- PostgreSQL
+SELECT measurement_id, project_id FROM grants
+  WHERE measurement_id = ANY (ARRAY(SELECT jsonb_array_elements_text(CAST(@ids AS jsonb)))) AND project_id IS NOT NULL AND (until IS NULL OR until > @now);
+
 SELECT id FROM outbox ORDER BY id LIMIT 1;
 
 INSERT INTO deliveries (rule_id, at, kind, subject, measurement_id, project_id, title)

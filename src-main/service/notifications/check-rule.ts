@@ -13,7 +13,16 @@ import { isMailOfMember } from './sending/mail-of-member.ts';
 export type CheckRuleDeps = Pick<AccountStores, 'users'> & Pick<ProjectStores, 'projects'> & OutgoingDeps;
 
 /** Kinds that the rule of a project can tell. */
-export const kindsOfProjects: readonly NotificationKind[] = ['error-new', 'error-regressed', 'error-storm'];
+export const kindsOfProjects: readonly NotificationKind[] = [
+  'error-new',
+  'error-regressed',
+  'error-storm',
+  'run-registered',
+  'run-stuck',
+  'degraded',
+  'copy-verified',
+  'copy-lost',
+];
 const mailAddress = /^[^\s@<>"(),:;\\[\]]{1,64}@[A-Za-z0-9.-]{1,255}$/;
 
 /**
@@ -72,9 +81,10 @@ async function checkOfProject(
   const other = kinds.filter((kind) => !kindsOfProjects.includes(kind));
   if (other.length > 0)
     refuse(`The rule of a project tells of ${kindsOfProjects.join(', ')}, and not of ${other.join(', ')}.`);
-  if (everybody) refuse('The rule of a project tells of its own errors, and not of those of everybody.');
+  if (everybody)
+    refuse('The rule of a project tells of its own errors and measurements, and not of those of everybody.');
   if (projectId !== null && projectId !== ownProject)
-    refuse('The rule of a project tells of its own errors, and not of those of another project.');
+    refuse('The rule of a project tells of its own errors and measurements, and not of those of another project.');
   if (channel === 'mail' && !(await isMailOfMember(deps, ownProject, to)))
     refuse(`Mail of a project goes to its members, and ${to} is the address of none of them.`);
 }

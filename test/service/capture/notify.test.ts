@@ -32,6 +32,43 @@ test('those whom a rule names are told of its runs, besides the owner and admini
   expect(await toldTo(alice?.id ?? 0, true)).toEqual(both);
 });
 
+test('a project that a rule names is told of its runs by its own rules alone', async () => {
+  const { service, bench, window } = scene;
+  const { projects, notificationRules, deliveries } = service.services;
+  const bob = await service.user('bob');
+  const project = await projects.create('lab', 'Lab');
+  if (project === null) throw new Error('the project is new');
+  await projects.setMember(project.id, bob, 'reporter');
+  const rule = await notificationRules.create(
+    { user_id: null, project_id: project.id },
+    {
+      name: 'runs',
+      kinds: ['run-registered', 'run-stuck'],
+      everybody: false,
+      project_id: null,
+      channel: 'mail',
+      to: 'lab@lab.example',
+      digest: 'daily',
+      quiet_from: null,
+      quiet_until: null,
+      paused: false,
+    },
+    Date.now() - 1000,
+  );
+  const toldToProject = async () =>
+    (await deliveries.ofRule(rule?.id ?? 0, Number.MAX_SAFE_INTEGER, 50)).map(({ kind }) => kind).toReversed();
+  await window.add(ruleOf(bench.folder, { project: 'LAB' }));
+  await bench.write('run-1/data.raw');
+  await bench.write('run-1/done.txt');
+  await window.reaches('run-1', 'registered');
+  await until(async () => (await toldToProject()).length === 1, 'the project is told');
+  await appendFile(path.join(bench.folder, 'run-1/data.raw'), 'more');
+  await window.reaches('run-1', 'changed-after');
+  await until(async () => (await toldToProject()).length === 2, 'the project is told of the change');
+  expect(await toldToProject()).toEqual(['run-registered', 'run-stuck']);
+  expect(await toldTo(bob)).toEqual([]);
+});
+
 test('a rule that names nobody there is refused, and one stored before there was a list tells nobody', async () => {
   const { service, bench, window } = scene;
   expect(await window.call('POST', '', ruleOf(bench.folder, { notify: ['nobody'] }))).toMatchObject({

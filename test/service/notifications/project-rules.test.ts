@@ -83,8 +83,51 @@ test('mail of a project goes to its members, while they are members', async () =
   expect(world.mail.mails.some(({ text }) => text.includes('on fire'))).toBe(false);
 });
 
+test('a rule of a project tells of measurements that its members may read, once each, and the bell does not repeat it', async () => {
+  const hook = await world.hook();
+  const { id: bob } = await world.bob();
+  const [project, other] = [await world.project(), await world.project()];
+  await world.service.services.projects.setMember(project.id, bob, 'reporter');
+  const rule = world.ruleOf(hook.url, { kinds: ['run-registered', 'degraded'] });
+  expect((await world.call('POST', `/projects/${project.id}/notifications`, rule)).status).toBe(201);
+  const { registrations, grants, happenings } = world.service.services;
+  const register = async (id: string, projectId: number | null): Promise<void> => {
+    await registrations.reserve({ id, title: `Run ${id}`, ownerId: bob, storage: 'library', root: '/' });
+    const archive = { bytes: 22, directoryOffset: 0, tag: '', version: 1 };
+    await registrations.total(id, { files: 0, bytes: 0 }, archive);
+    if (projectId !== null) await grants.grant(id, { projectId }, null, null);
+    await registrations.makeAvailable(id, Date.now());
+  };
+  await register('of-another', other.id);
+  await register('before', project.id);
+  await register('after', null);
+  await grants.grant('after', { projectId: project.id }, null, null);
+  await grants.grant('after', { projectId: project.id }, Date.now() + 60_000, null);
+  const degraded = await world.degraded(bob);
+  const bell = async () => happenings.list({ userId: bob, isAdmin: false }, 0, Number.MAX_SAFE_INTEGER, 50);
+  // Who is told is decided when it is distributed.
+  await until(async () => (await bell()).some(({ kind }) => kind === 'degraded'), 'what was before is distributed');
+  await grants.grant(degraded, { projectId: project.id }, null, null);
+  await world.check(degraded, 'ok');
+  await world.check(degraded, 'altered');
+  await until(() => hook.received.length >= 4, 'all were told');
+  const told = hook.received.map(
+    (message) => `${String(dataOf(message)['kind'])} ${String(dataOf(message)['measurement_id'])}`,
+  );
+  expect(told).toEqual([
+    'run-registered before',
+    'run-registered after',
+    `run-registered ${degraded}`,
+    `degraded ${degraded}`,
+  ]);
+  const registered = (await bell()).filter(({ kind }) => kind === 'run-registered').map(({ subject }) => subject);
+  expect(registered.filter((subject) => subject !== `measurement:${degraded}`).toSorted()).toEqual(
+    ['after', 'before', 'of-another'].map((id) => `measurement:${id}`),
+  );
+});
+
 test.each([
-  ['a measurement', { kinds: ['degraded'] }],
+  ['a disk', { kinds: ['disk-low'] }],
   ['what everybody does', { everybody: true }],
   ['another project', { project_id: 4711 }],
 ] as const)('a rule of a project cannot tell of %s', async (_what, changes) => {

@@ -1,5 +1,7 @@
 import type { Database } from '../../database/port/database.ts';
-import { read, write } from '../../database/port/query.ts';
+import { read, readValue, write } from '../../database/port/query.ts';
+import { one, returning } from '../../database/port/steps.ts';
+import { tellProjectOf } from '../../notifications/store/outbox.ts';
 
 export interface GrantRow {
   readonly id: number;
@@ -47,6 +49,10 @@ const upsert = write<[string, number | null, number | null, number, number | nul
   `INSERT INTO grants (measurement_id, user_id, project_id, everyone, until, created_at, created_by) VALUES (?, ?, ?, ?, ?, ?, ?)
    ON CONFLICT (measurement_id, ifnull(user_id, 0), ifnull(project_id, 0), everyone) DO UPDATE SET until = excluded.until RETURNING *`,
 );
+const ofProject = readValue<[string, number], number>(
+  'SELECT 1 FROM grants WHERE measurement_id = ? AND project_id = ?',
+);
+const readableNow = readValue<[string], number>(`SELECT 1 FROM measurements WHERE id = ? AND state <> 'registering'`);
 const revoke = write<[string, number]>('DELETE FROM grants WHERE measurement_id = ? AND id = ?');
 const removeSome = write<[number, number]>(
   'DELETE FROM grants WHERE id IN (SELECT id FROM grants WHERE user_id = ? LIMIT ?)',
@@ -69,9 +75,13 @@ export function grantsStore(database: Database): GrantsStore {
   return {
     grant: async (measurementId, subject, until, by) => {
       const { userId, projectId, everyone } = columnsOf(subject);
-      const row = await database.returning(upsert, measurementId, userId, projectId, everyone, until, Date.now(), by);
-      if (!row) throw new Error('INSERT ... RETURNING gave no row');
-      return row;
+      return database.transaction(function* () {
+        const isNew = projectId !== null && (yield* one(ofProject, measurementId, projectId)) === null;
+        const row = yield* returning(upsert, measurementId, userId, projectId, everyone, until, Date.now(), by);
+        if (!row) throw new Error('INSERT ... RETURNING gave no row');
+        if (isNew && (yield* one(readableNow, measurementId)) !== null) yield* tellProjectOf(measurementId, projectId);
+        return row;
+      });
     },
     revoke: async (measurementId, grantId) => (await database.run(revoke, measurementId, grantId)) > 0,
     removeSome: async (userId) => (await database.run(removeSome, userId, grantsPerStep)) === grantsPerStep,

@@ -1,8 +1,8 @@
-import { tellOfMeasurement } from '../../notifications/store/outbox.ts';
+import { tellOfMeasurement, tellProjectOf } from '../../notifications/store/outbox.ts';
 import type { Database, Transaction } from '../../database/port/database.ts';
 import { perEngine, rowsOf } from '../../database/port/dialect.ts';
 import { read, readValue, write, writeValue } from '../../database/port/query.ts';
-import { one, returningAll, run, runRows } from '../../database/port/steps.ts';
+import { all, one, returningAll, run, runRows } from '../../database/port/steps.ts';
 import { activeJobStates } from '../../../../src-shared/states/job-states.ts';
 import { requirePossible } from '../../../../src-shared/states/transitions.ts';
 import { insertRows } from '../../database/insert-rows.ts';
@@ -68,6 +68,9 @@ const makeAvailable = write<[number, number, string]>(
 );
 const hide = write<[number, string]>(
   `UPDATE measurements SET state = 'registering', registered_at = ifnull(registered_at, ?) WHERE id = ? AND ${changedBy('remove')}`,
+);
+const grantedProjects = readValue<[string], number>(
+  'SELECT project_id FROM grants WHERE measurement_id = ? AND project_id IS NOT NULL',
 );
 const rowOf = read<[string], Parameters<typeof stageOf>[0]>(
   'SELECT state, registered_at FROM measurements WHERE id = ?',
@@ -221,6 +224,7 @@ function digestOfPieces({ pieces, piecesSha256 }: Pick<RegisteredFile, 'pieces' 
 function* freeze(measurementId: string, at: number): Transaction<boolean> {
   if ((yield* run(makeAvailable, at, at, measurementId)) > 0) {
     yield* tellOfMeasurement('run-registered', measurementId);
+    for (const projectId of yield* all(grantedProjects, measurementId)) yield* tellProjectOf(measurementId, projectId);
     return true;
   }
   const row = yield* one(rowOf, measurementId);

@@ -93,7 +93,7 @@ export class NotificationSender {
       audience: audienceOf(happening),
       rules: listeners.filter((listener) => isTold(listener, happening, now)).map(({ rule }) => rule.id),
     });
-    while ((await deliveries.distribute(distributedPerStep, judge)) === distributedPerStep);
+    while ((await deliveries.distribute(distributedPerStep, now, judge)) === distributedPerStep);
     events.emit('changed', { topic: 'happenings' });
   }
 

@@ -1,5 +1,5 @@
-import type { Database } from '../../database/port/database.ts';
-import { inNumbers } from '../../database/port/dialect.ts';
+import type { Database, Transaction } from '../../database/port/database.ts';
+import { inNumbers, inTexts } from '../../database/port/dialect.ts';
 import { read, readValue, write } from '../../database/port/query.ts';
 import { all, run } from '../../database/port/steps.ts';
 import type { PurgeStore } from '../../database/purge.ts';
@@ -13,6 +13,8 @@ export interface OutboxRow extends Happening {
   /** Owner of the measurement; null where there is none, or it is gone. */
   readonly owner_id: number | null;
   readonly measurement_title: string | null;
+  /** Projects whose members may read the measurement. */
+  readonly readers: readonly number[];
 }
 
 /** Whom a happening is for: one user, the members of a project, or, without either, administrators. */
@@ -21,9 +23,9 @@ export interface Audience {
   readonly project: number | null;
 }
 
-/** The audience of a happening, and the rules that tell it. */
+/** The audience of a happening, null for what only rules tell, and the rules that tell it. */
 export interface Distribution {
-  readonly audience: Audience;
+  readonly audience: Audience | null;
   /** Ids of the rules that tell of it. */
   readonly rules: readonly number[];
 }
@@ -46,7 +48,7 @@ export interface DeliveriesStore extends PurgeStore {
    * @param judge is called again if the transaction is.
    * @returns how many happenings there were.
    */
-  distribute(limit: number, judge: (happening: OutboxRow) => Distribution): Promise<number>;
+  distribute(limit: number, now: number, judge: (happening: OutboxRow) => Distribution): Promise<number>;
   /** Whether the outbox has a happening that is to be distributed. */
   hasHappenings(): Promise<boolean>;
   /** Rules that have something to tell. */
@@ -66,9 +68,13 @@ export interface DeliveriesStore extends PurgeStore {
 const keptMs = 30 * 86_400_000;
 const rowsPerStep = 500;
 
-const outbox = read<[number], OutboxRow>(
+const outbox = read<[number], Omit<OutboxRow, 'readers'>>(
   `SELECT o.*, m.owner_id, m.title AS measurement_title FROM outbox AS o LEFT JOIN measurements AS m ON m.id = o.measurement_id
    ORDER BY o.id LIMIT ?`,
+);
+const readers = read<{ ids: string; now: number }, { readonly measurement_id: string; readonly project_id: number }>(
+  `SELECT measurement_id, project_id FROM grants
+   WHERE ${inTexts('measurement_id', '@ids')} AND project_id IS NOT NULL AND (until IS NULL OR until > @now)`,
 );
 const first = readValue<[], number>('SELECT id FROM outbox ORDER BY id LIMIT 1');
 const insert = write<Omit<Happening, 'user_id'> & { rule: number; at: number }>(
@@ -102,18 +108,35 @@ const purge = write<[number, number]>(
   `DELETE FROM deliveries WHERE id IN (SELECT id FROM deliveries WHERE at < ? AND state <> 'waiting' LIMIT ?)`,
 );
 
+function* withReaders(rows: readonly Omit<OutboxRow, 'readers'>[], now: number): Transaction<readonly OutboxRow[]> {
+  const ids = JSON.stringify([...new Set(rows.flatMap(({ measurement_id: id }) => id ?? []))]);
+  const projects = new Map<string, number[]>();
+  for (const { measurement_id: id, project_id: projectId } of yield* all(readers, { ids, now }))
+    projects.set(id, [...(projects.get(id) ?? []), projectId]);
+  return rows.map((row) => ({ ...row, readers: projects.get(row.measurement_id ?? '') ?? [] }));
+}
+
 export function deliveriesStore(database: Database): DeliveriesStore {
   return {
-    distribute: async (limit, judge) =>
+    distribute: async (limit, now, judge) =>
       database.transaction(function* () {
-        const happenings = yield* all(outbox, limit);
+        const happenings = yield* withReaders(yield* all(outbox, limit), now);
         const kept: KeptHappening[] = [];
         for (const one of happenings) {
           const { at, kind, subject, measurement_id, project_id, measurement_title: ofMeasurement } = one;
           const title = one.title === '' ? (ofMeasurement ?? '') : one.title;
           const { audience, rules } = judge(one);
           for (const rule of rules) yield* run(insert, { rule, at, kind, subject, measurement_id, project_id, title });
-          kept.push({ at, kind, subject, measurement_id, project_id: audience.project, user_id: audience.user, title });
+          if (audience !== null)
+            kept.push({
+              at,
+              kind,
+              subject,
+              measurement_id,
+              project_id: audience.project,
+              user_id: audience.user,
+              title,
+            });
         }
         yield* keepHappenings(kept);
         yield* run(takeOut, JSON.stringify(happenings.map(({ id }) => id)));

@@ -28,6 +28,12 @@ export function* tell(happening: Omit<Happening, 'user_id'> & { readonly user_id
   yield* run(insert, { ...happening, user_id: userId, title: title.slice(0, maxTitle), now: Date.now() });
 }
 
+/** A measurement that the members of a project may read now, for the rules of the project. */
+export function* tellProjectOf(id: string, projectId: number): Transaction<void> {
+  const subject = `measurement:${id}`;
+  yield* tell({ kind: 'run-registered', subject, measurement_id: id, project_id: projectId, title: '' });
+}
+
 /** A happening of a measurement, whose title is looked up when it is told. */
 export function* tellOfMeasurement(kind: NotificationKind, id: string): Transaction<void> {
   yield* tell({ kind, subject: `measurement:${id}`, measurement_id: id, project_id: null, title: '' });
