@@ -123,7 +123,7 @@ test('a drawing is a picture, whose scripts and links do nothing', async ({ page
       { path: 'figure.svg', bytes },
       { path: 'cut.svg', bytes: bytes.slice(0, -6) },
     ]);
-    const title = await page.title();
+    await expect(page).toHaveTitle('Measurements · Benchport');
     await page.getByRole('button', { name: 'figure.svg', exact: true }).click();
     const drawing = previewOf(page, 'figure.svg').getByRole('img', { name: 'The drawing' });
     await expect(drawing).toBeVisible();
@@ -132,7 +132,7 @@ test('a drawing is a picture, whose scripts and links do nothing', async ({ page
     await lookAt(page);
     await previewOf(page, 'figure.svg').getByRole('button', { name: 'Text' }).click();
     await expect(previewOf(page, 'figure.svg').getByText('taken over').first()).toBeVisible();
-    expect([await page.title(), asked]).toEqual([title, []]);
+    expect([await page.title(), asked]).toEqual(['Measurements · Benchport', []]);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'cut.svg', exact: true }).click();
     await expect(previewOf(page, 'cut.svg').getByText('it cannot be drawn')).toBeVisible();

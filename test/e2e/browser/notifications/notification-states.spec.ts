@@ -43,7 +43,9 @@ test('who is no administrator is told who can set a mail server and an address',
   await open('/ui/account/notifications', { accounts: { admin: false }, notifications: { mail: false } });
   await page.getByRole('button', { name: 'Add rule' }).first().click();
   const form = page.getByRole('dialog', { name: 'Add a rule' });
-  await expect(form.getByLabel('A run needs a decision')).toBeDisabled();
+  await expect(form.getByLabel('A disk has little space')).toBeDisabled();
+  await expect(form.getByLabel('A run needs a decision')).toBeEnabled();
+  await expect(form.getByText('Only of folders whose rule names you.')).toBeVisible();
   await expect(form.getByLabel('Of everybody')).toHaveCount(0);
   await form.getByLabel('By mail').check();
   await expect(form.getByText('An administrator can set one.')).toBeVisible();
