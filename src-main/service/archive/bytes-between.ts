@@ -15,9 +15,9 @@ function surplus(length: number, offset: number): number {
   return directoryEntryLength({ path: '', length }, offset) - localHeaderLength({ path: '', length });
 }
 
-const usual = surplus(0, 0);
-const usualFar = surplus(0, zip64From);
-const largeFar = surplus(zip64From, zip64From);
+const surplusOfMost = surplus(0, 0);
+const surplusBehind4GiB = surplus(0, zip64From);
+const surplusOfLarge = surplus(zip64From, zip64From);
 
 /**
  * Computes the sum of the lengths of the files from index `first` to `last` from the offsets of their
@@ -42,9 +42,9 @@ export function* bytesBetween<Step>(at: PlaceAt<Step>, first: number, last: numb
     end.archive_offset -
     begin.archive_offset -
     (end.directory_offset - begin.directory_offset) +
-    near * usual +
-    (far - large) * usualFar +
-    large * largeFar +
+    near * surplusOfMost +
+    (far - large) * surplusBehind4GiB +
+    large * surplusOfLarge +
     end.length
   );
 }

@@ -217,7 +217,7 @@ export const FolderSummary = Type.Object(
 );
 export type FolderSummary = Static<typeof FolderSummary>;
 
-/** What is directly in a folder: either a file or a folder. */
+/** An entry of a folder: either a file or a folder. */
 export const FolderEntry = Type.Object(
   { name: Type.String(), file: Nullable(FileStatus), folder: Nullable(FolderSummary) },
   { $id: 'FolderEntry', title: 'FolderEntry' },

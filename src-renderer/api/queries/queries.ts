@@ -100,7 +100,7 @@ export function createQueries(api: Api) {
       }),
       staleTime: 30_000,
     }),
-    /** What is directly in a folder. @param after cursor of the page before; -1 for the first. */
+    /** A page of the entries of a folder. @param after cursor of the page before; -1 for the first. */
     folder: (id: string, path: string, after: number) => ({
       ...readJson<FolderPage>(['measurements', 'folder', id, path, after], `${measurementPath(id)}/folders`, {
         path,

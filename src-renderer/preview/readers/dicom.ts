@@ -58,7 +58,7 @@ async function headerOf(source: ByteSource): Promise<Found> {
       if (!(await table.add(element))) break;
     }
   } catch (error) {
-    // What was read up to the damage is worth seeing.
+    // Elements before the damage are worth seeing.
     if (!(error instanceof PreviewError) || error.reason !== 'malformed' || table.rows.length === meta.rows.length)
       throw error;
     table.notes.push(`The elements end here. ${error.message}`);

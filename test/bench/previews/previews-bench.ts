@@ -91,7 +91,7 @@ async function firstPlot(
     await page.goto(`${service.url}/ui/measurements/run-7`);
     const file = page.getByRole('button', { name: 'iron.nxs', exact: true });
     await file.waitFor();
-    // What the page loads with its list is no part of the preview.
+    // Requests of the page for its list are no part of the preview.
     await page.waitForTimeout(1000);
     line.takeBytes();
     const begun = performance.now();

@@ -6,7 +6,7 @@ type Entry = FolderPage['entries'][number];
 const natural = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 const entriesByFiles = new WeakMap<readonly FileStatus[], Map<string, readonly Entry[]>>();
 
-/** What is directly in a folder of these files, in natural order, in pages. */
+/** The entries of a folder of these files, in natural order, in pages. */
 export function fakeFolder(files: readonly FileStatus[], query: URLSearchParams): FakeAnswer {
   const path = query.get('path') ?? '';
   const after = Number(query.get('after') ?? -1);

@@ -10,7 +10,7 @@ import { createRangeSource, type RangeLimits } from '../../../src-renderer/previ
 const kibibyte = 1024;
 const file = Uint8Array.from({ length: 400 * kibibyte }, (_, at) => (at * 31) % 251);
 
-/** What a server does with its requests, one after the other; the last one again and again. */
+/** The answers of a server to its requests, one after the other; the last one again and again. */
 type Behaviour = (request: http.IncomingMessage, response: http.ServerResponse) => void;
 
 const servers: http.Server[] = [];
@@ -86,7 +86,7 @@ describe.concurrent('bytes by range', () => {
     const { source, asked, counts } = await open([cut, refuse(503, 'Busy.'), good()]);
     expect(await source.read(10, 5)).toEqual(file.slice(10, 15));
     expect(asked.map(({ range }) => range)).toEqual(Array.from({ length: 3 }, () => 'bytes=0-65535'));
-    // What was read is counted once, and nobody waits any more.
+    // Bytes that were read are counted once, and nobody waits any more.
     expect(counts.at(-1)).toEqual({ bytesRead: 65_536, requests: 1, isWaiting: false });
   });
 

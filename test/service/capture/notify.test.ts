@@ -7,7 +7,7 @@ import { ruleOf, useCapture } from './scene.ts';
 
 const scene = useCapture();
 
-/** What the bell tells a user, the oldest first. */
+/** Happenings behind the bell of a user, the oldest first. */
 async function toldTo(userId: number, isAdmin = false): Promise<readonly string[]> {
   const rows = await scene.service.services.happenings.list({ userId, isAdmin }, 0, Number.MAX_SAFE_INTEGER, 50);
   return rows.map(({ kind, subject }) => `${kind} ${subject}`).toReversed();

@@ -4,7 +4,7 @@ import { addRange, hasRange } from './sent-ranges.ts';
 /** Stands for the whole archive where a file index is expected. */
 export const archiveTarget = -1;
 
-/** What bytes belong to: a file by its index, the whole archive, or the archive of some files. */
+/** The target of bytes: a file by its index, the whole archive, or the archive of some files. */
 export type DownloadTarget = number | FileSelection;
 
 /**
@@ -105,7 +105,7 @@ export class DownloadCoverage {
   }
 }
 
-/** What tells a target from others, small whatever its selection is. */
+/** The key of a target, small whatever its selection is. */
 export function keyOf(target: DownloadTarget): number | string {
   return typeof target === 'number' ? target : target.digest;
 }

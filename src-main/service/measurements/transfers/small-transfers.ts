@@ -88,7 +88,7 @@ export class SmallTransfers {
   }
 }
 
-/** What a row says of two transfers: the files of an archive stand before the Range header. */
+/** The range in a row of two transfers: the files of an archive stand before the Range header. */
 function commonRange(one: string | null, other: string | null): string | null {
   if (one === other) return one;
   const [files, others] = [filesOf(one), filesOf(other)];

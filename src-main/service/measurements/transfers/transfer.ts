@@ -25,7 +25,7 @@ export interface TransferStart {
   readonly fileIndex: number | null;
   /** The files in the archive, where they are not all. */
   readonly selection?: FileSelection;
-  /** What was asked for: the files of the archive where they are not all, and the Range header. */
+  /** The request: the files of the archive where they are not all, and the Range header. */
   readonly range: string | null;
   readonly status: number;
   /** Length of the body, in bytes. */

@@ -1,6 +1,6 @@
 import type { TreeRow } from './tree.ts';
 
-/** What an arrow to the side does: it folds or unfolds a folder, or moves to another row. */
+/** The effect of an arrow key to the side: it folds or unfolds a folder, or moves to another row. */
 export type SideMove =
   | { readonly kind: 'fold'; readonly path: string; readonly folded: boolean }
   | { readonly kind: 'move'; readonly to: number };
@@ -29,7 +29,7 @@ export function moveBy(rows: readonly TreeRow[], at: number | null, by: number):
   const last = rows.length - 1;
   const wanted = at === null ? (by >= 0 ? 0 : last) : Math.max(0, Math.min(last, at + by));
   const step = by >= 0 ? 1 : -1;
-  // What is not loaded yet is passed over in the direction of the move, or else not reached.
+  // Rows that are not loaded yet are passed over in the direction of the move, or else not reached.
   for (let to = wanted; to >= 0 && to <= last; to += step) if (rows[to]?.kind !== 'more') return to;
   for (let to = wanted; to >= 0 && to <= last; to -= step) if (rows[to]?.kind !== 'more') return to;
   return null;

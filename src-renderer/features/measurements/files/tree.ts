@@ -113,7 +113,7 @@ export function rowsOf({ pages, unfolded }: Tree): readonly TreeRow[] {
   return rows;
 }
 
-/** What a row stands for in a choice; null for a row that is not loaded. */
+/** The item of a choice that a row stands for; null for a row that is not loaded. */
 export function itemOf(row: TreeRow): Item | null {
   if (row.kind === 'more') return null;
   if (row.kind === 'folder') {

@@ -4,7 +4,7 @@ import type { VirtualRows } from '../../../ui/lists/virtual-list.tsx';
 import { chosenOf, withItems, type Choice, type Item } from './choice.ts';
 import { itemOf, type TreeRow } from './tree.ts';
 
-/** What is chosen, and how; null where nothing can be. */
+/** The choice and how it changes; null where nothing can be chosen. */
 export interface Choosing {
   readonly choice: Choice;
   readonly onChange: (change: (choice: Choice) => Choice) => void;
@@ -21,7 +21,7 @@ export interface GridActionsOptions {
   readonly onLook: (file: number) => void;
 }
 
-/** What keys and clicks do with the rows of a tree of files; rows are named by their index. */
+/** The effects of keys and clicks on the rows of a tree of files; rows are named by their index. */
 export function useGridActions(options: GridActionsOptions, { show, grid }: VirtualRows) {
   const { rows, cursor: cursorId, onCursor, choosing, onFold, onLook } = options;
   const at = useMemo(() => rows.findIndex(({ id }) => id === cursorId), [rows, cursorId]);

@@ -1,7 +1,7 @@
 import type { ByteSource } from '../../provider/byte-source.ts';
 import { malformed, PreviewError } from '../../provider/preview-error.ts';
 
-/** What is packed: all from a place to the end of the file. */
+/** The packed part: all from a place to the end of the file. */
 export interface Packing {
   readonly format: 'gzip' | 'deflate-raw';
   readonly from: number;
@@ -24,7 +24,7 @@ const defaultLimits: UnpackLimits = {
 /** Packed bytes that are handed over together: each of them may stand for a thousand. */
 const stepBytes = 64 * 1024;
 
-/** What a packed file holds, read by range. */
+/** The unpacked bytes of a packed file, read by range. */
 export type Unpacked = Pick<ByteSource, 'read'>;
 
 /** A run through the packed file, at a place of what it holds. */

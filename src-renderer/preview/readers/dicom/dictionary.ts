@@ -163,7 +163,7 @@ const known: Readonly<Record<string, readonly [type: string, name: string]>> = {
   '7fe00010': ['OB', 'Pixel Data'],
 };
 
-/** What the commonest identifiers stand for. */
+/** Meanings of the commonest unique identifiers (PS3.6, annex A). */
 const identifiers: Readonly<Record<string, string>> = {
   '1.2.840.10008.1.2': 'Implicit VR Little Endian',
   '1.2.840.10008.1.2.1': 'Explicit VR Little Endian',

@@ -29,7 +29,7 @@ export interface Element {
   readonly isLittle: boolean;
 }
 
-/** What contains the elements at a place. */
+/** The container of the elements at a place. */
 interface Level {
   /** `fragments`: parts of a packed value, which hold no elements. */
   readonly kind: 'sequence' | 'item' | 'fragments';
@@ -91,7 +91,7 @@ function innerOf({ tag, type, length }: Header, { kind, isExplicit }: Level, end
   if (tag === item) return kind === 'fragments' ? null : { kind: 'item', end, isExplicit };
   if (tag.startsWith('fffe') || (type !== 'SQ' && length !== null)) return null;
   if (type === 'OB' || type === 'OW') return { kind: 'fragments', end, isExplicit };
-  // What has an unknown type and length is written without types (PS3.5 section 6.2.2).
+  // An element of unknown type and length is written without types (PS3.5 section 6.2.2).
   return { kind: 'sequence', end, isExplicit: type === 'UN' ? false : isExplicit };
 }
 

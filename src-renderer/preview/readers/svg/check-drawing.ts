@@ -54,7 +54,7 @@ function partsOf(text: string): ReadonlyMap<string, Part> {
         found.id === null ? (open.at(-1) ?? root) : (parts.get(found.id) ?? { elements: 0, references: [] });
       if (found.id !== null) {
         parts.set(found.id, part);
-        // What is referred to is drawn where it stands too, unless it is a definition.
+        // The target of a reference is drawn where it stands too, unless it is a definition.
         (open.at(-1) ?? root).references.push(found.id);
       }
       part.elements += 1;
