@@ -1,10 +1,11 @@
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import pg from 'pg';
 import type { OpenedDatabase } from '../../../src-main/service/database/opened-database.ts';
 import { openPostgres } from '../../../src-main/service/database/postgres/open.ts';
 import { prepareEvent, type PreparedEvent } from '../../../src-main/service/errors/events/prepare-event.ts';
 import { clientKeysStore } from '../../../src-main/service/errors/store/client-keys-store.ts';
-import { eventSetsStore } from '../../../src-main/service/errors/store/event-sets-store.ts';
+import { errorStores } from '../../../src-main/service/errors/store/stores.ts';
 import type { EventsStore, EventToStore } from '../../../src-main/service/errors/store/events-store.ts';
 import { projectsStore } from '../../../src-main/service/projects/projects-store.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
@@ -25,7 +26,7 @@ beforeEach(async () => {
       openPostgres({ url: made.url, listenUrl: null, connections: 4 }, null, () => {}),
     ),
   );
-  stores = opened.map(({ context }) => eventSetsStore(context.database));
+  stores = opened.map(({ context }) => errorStores(context).errorEvents);
   client = new pg.Client({ connectionString: made.url });
   await client.connect();
   const { database, changes } = opened[0]?.context ?? never();
@@ -122,6 +123,17 @@ test('three replicas write the same errors: counts are rows, each event is store
   await expectCountsToBeRows(events);
   expect(await value("SELECT sum(count) FROM ingest_counts WHERE outcome = 'duplicate'")).toBe(events);
   expect(await deadlocks()).toBe(0);
+});
+
+test('events wait behind a lock that lasts longer than one statement waits', async () => {
+  await add(0, 0, { type: 'Hot' });
+  await client.query('BEGIN');
+  await client.query('SELECT id FROM errors FOR UPDATE');
+  const waiting = Promise.all(Array.from({ length: 40 }, async (_, at) => add(at, at + 1, { type: 'Hot' })));
+  await setTimeout(3000);
+  await client.query('COMMIT');
+  expect((await waiting).filter(({ outcome }) => outcome === 'stored')).toHaveLength(40);
+  await expectCountsToBeRows(41);
 });
 
 test('an event that cannot be stored fails alone', async () => {

@@ -126,7 +126,7 @@ test('two errors that are merged with each other at once are one, with all event
   const project = (await projects.create('lab', 'Lab'))?.id ?? 0;
   const [keys] = both(({ database, changes }) => clientKeysStore(database, changes));
   const keyId = (await keys.create(project, 'bpk_a')).id;
-  const [events] = both(({ database }) => eventSetsStore(database));
+  const [events] = both((context) => eventSetsStore(context));
   const [a, b] = both(({ database }) => mergeStore(database));
   const add = async (type: string): Promise<number> => {
     const body = Buffer.from(JSON.stringify({ exception: { values: [{ type, value: 'x' }] } }));

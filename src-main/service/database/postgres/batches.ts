@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Transaction } from '../port/database.ts';
-import { isUnreachable } from './failures.ts';
+import { isLockTimeout, isUnreachable } from './failures.ts';
 
 interface Pending<Item, Result> {
   readonly item: Item;
@@ -17,7 +17,8 @@ type Run = <Result>(body: () => Transaction<Result>) => Promise<Result>;
 
 /**
  * Gathers work while the work before it is written, one transaction for each batch. A batch that
- * fails is tried again in halves, so that one piece of work that cannot be done fails alone.
+ * fails is tried again in halves, so that one piece of work that cannot be done fails alone; behind
+ * a lock all of it fails at once, because each half would wait for the lock as long.
  */
 export function batched<Item, Result>(
   transaction: Run,
@@ -32,7 +33,7 @@ export function batched<Item, Result>(
       const results = await transaction(() => body(batch.map(({ item }) => item)));
       for (const [at, one] of batch.entries()) one.resolve(results[at] as Result);
     } catch (error) {
-      if (batch.length === 1 || isUnreachable(error)) {
+      if (batch.length === 1 || isUnreachable(error) || isLockTimeout(error)) {
         for (const one of batch) one.reject(error);
         return;
       }

@@ -1,7 +1,8 @@
 import { tellOfError } from '../events/tell-of-error.ts';
 import { Buffer } from 'node:buffer';
 import { jsonRows } from '../../database/port/json-rows.ts';
-import type { Database, Transaction } from '../../database/port/database.ts';
+import type { Transaction } from '../../database/port/database.ts';
+import type { StoreContext } from '../../database/store-context.ts';
 import { rowsOf } from '../../database/port/dialect.ts';
 import { read, write } from '../../database/port/query.ts';
 import { all, returningAll } from '../../database/port/steps.ts';
@@ -66,7 +67,7 @@ const addUsers = write<{ users: string }, { group: number; user: string }>(
  * that replicas wait for each other and never in a circle: new groups by their keys, errors and groups
  * by their ids, events by theirs, then counts.
  */
-export function eventSetsStore(database: Database): EventsStore {
+export function eventSetsStore({ database, retried }: Pick<StoreContext, 'database' | 'retried'>): EventsStore {
   const dictionaries = eventDictionaries(database);
 
   /** Writes the rows of new events; others are the duplicates of concurrent transactions. */
@@ -121,10 +122,12 @@ export function eventSetsStore(database: Database): EventsStore {
     return results;
   }
 
-  const add = database.batched(
-    writeBatch,
-    ({ event, packed }) => weightOf(event) + packed.payload.length / bytesPerWeight,
-  );
+  const { add } = retried({
+    add: database.batched(
+      writeBatch,
+      ({ event, packed }: PackedItem) => weightOf(event) + packed.payload.length / bytesPerWeight,
+    ),
+  });
   return {
     add: async (event) => {
       const packed = await dictionaries.pack(event.projectId, event.event);

@@ -45,9 +45,12 @@ export function errorStores({
   retried,
   background,
 }: StoreContext): ErrorStores {
+  const onPostgres = engine === 'postgres';
+  // On SQLite, these wait for the lock themselves: their work of many requests is one transaction.
+  const releaseSessions = releaseSessionsStore(database);
   return {
     clientKeys: retried(clientKeysStore(database, changes)),
-    errorEvents: engine === 'postgres' ? eventSetsStore(database) : eventsStore(database),
+    errorEvents: onPostgres ? eventSetsStore({ database, retried }) : eventsStore(database),
     errorList: errorListStore(database),
     errorDetails: errorDetailStore(database),
     errorEventList: errorEventStore(database),
@@ -58,7 +61,7 @@ export function errorStores({
     sourceMaps: retried(sourceMapsStore(database)),
     uploadChunks: retried(chunksStore(database)),
     announcedReleases: retried(announcedReleasesStore(database)),
-    releaseSessions: releaseSessionsStore(database),
+    releaseSessions: onPostgres ? retried(releaseSessions) : releaseSessions,
     ingestCounts: background(ingestCountsStore(database)),
     errorSettings: retried(errorSettingsStore(database)),
     retention: retried(retentionStore(database, reusableBytes)),

@@ -38,10 +38,13 @@ const chosen = (page: Page) => page.getByRole('toolbar', { name: 'With the chose
 const link = (page: Page) => chosen(page).getByRole('link', { name: 'Download chosen' });
 
 async function expectActive(page: Page, name: RegExp): Promise<void> {
-  await expect(async () => {
-    const id = await page.locator(':focus').getAttribute('aria-activedescendant');
-    expect(await page.locator(`[id="${id ?? ''}"]`).getAttribute('aria-label')).toMatch(name);
-  }).toPass();
+  // In one step, because a row that has scrolled out of view would be waited for.
+  const active = async () =>
+    page.evaluate(() => {
+      const id = document.activeElement?.getAttribute('aria-activedescendant') ?? '';
+      return document.getElementById(id)?.getAttribute('aria-label') ?? '';
+    });
+  await expect.poll(active).toMatch(name);
 }
 
 test('the files are walked with the keyboard alone', async ({ page, service }) => {
