@@ -133,7 +133,10 @@ describe('a storage that fails', () => {
     await emptyCache();
     const began = performance.now();
     const ranges = Array.from({ length: 20 }, (_, at) => `bytes=${at * mebibyte}-${at * mebibyte + 10}`);
-    const answers = await Promise.all(ranges.map((range) => world.get('/measurements/run-1', { range })));
+    const answers = await Promise.all([
+      ...ranges.map((range) => world.get('/measurements/run-1', { range })),
+      ...['0', '0,2', '1-'].map((list) => world.get(`/measurements/run-1/archive?files=${list}`)),
+    ]);
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 503));
     // Two times five seconds without a byte, and some; six reads one after the other would take a minute.
     expect(performance.now() - began).toBeLessThan(40_000);
