@@ -59,6 +59,51 @@ test('a table is shown as rows and as a plot', async ({ page, service }) => {
   await lookAt(page);
 });
 
+test('Escape leaves a preview also from a slider or a selection, but from an open list first', async ({
+  page,
+  service,
+}) => {
+  await show(page, service, [
+    { path: 'iron.nxs', bytes: Buffer.from(await sampleNexus()) },
+    { path: 'scan.csv', bytes: sampleCsv(30_000) },
+  ]);
+  const open = async (name: string) => {
+    await page.getByRole('button', { name, exact: true }).click();
+    return previewOf(page, name);
+  };
+  const table = await open('scan.csv');
+  await table.getByRole('slider', { name: 'Place in the file' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Escape');
+  await expect(table).toBeHidden();
+
+  const plot = await open('scan.csv');
+  await plot.getByRole('button', { name: 'Plot' }).click();
+  const over = plot.getByRole('combobox', { name: 'Over' });
+  await over.focus();
+  await page.keyboard.press('Alt+ArrowDown');
+  await expect.poll(async () => over.evaluate((list) => list.matches(':open'))).toBe(true);
+  await page.keyboard.press('Escape');
+  await expect.poll(async () => over.evaluate((list) => list.matches(':open'))).toBe(false);
+  await expect(over).toBeFocused();
+  await expect(plot).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(plot).toBeHidden();
+
+  const frames = await open('iron.nxs');
+  await frames.getByRole('button', { name: 'detector' }).click();
+  await frames.getByRole('button', { name: /^frames/ }).click();
+  await frames.getByLabel(/^Dimension 1/).focus();
+  await page.keyboard.press('Escape');
+  await expect(frames).toBeHidden();
+  // A menu keeps its Escape.
+  await page.getByRole('button', { name: 'Actions for scan.csv' }).click();
+  await expect(page.getByRole('menu')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('menu')).toBeHidden();
+  await expect(page.getByRole('button', { name: 'scan.csv', exact: true })).toBeVisible();
+});
+
 test('a picture is drawn, and one that claims a huge size is refused', async ({ page, service }) => {
   await show(page, service, [
     { path: 'good.png', bytes: samplePng(300, 200) },
