@@ -25,6 +25,10 @@ export const question = byKind<
 });
 export type Question = Checked<typeof question>;
 
+/** How much of a file is read: for a preview that somebody looks at, or for a small picture of many. */
+const purpose = literal('preview', 'thumbnail');
+export type Purpose = Checked<typeof purpose>;
+
 /** Page to worker. The first message opens the file, the others ask about it. */
 export const request = byKind<
   | {
@@ -35,10 +39,11 @@ export const request = byKind<
       readonly length: number;
       /** Whether the format is ignored and only bytes are shown. */
       readonly onlyBytes: boolean;
+      readonly purpose: Purpose;
     }
   | { readonly kind: 'ask'; readonly id: number; readonly question: Question }
 >({
-  open: record({ kind: literal('open'), url: text, name: text, length: count, onlyBytes: flag }),
+  open: record({ kind: literal('open'), url: text, name: text, length: count, onlyBytes: flag, purpose }),
   ask: record({ kind: literal('ask'), id: count, question }),
 });
 export type PreviewRequest = Checked<typeof request>;

@@ -1,14 +1,30 @@
 import { BlockCache, blockBytes } from './block-cache.ts';
 import type { ByteSource, ReadCounts } from './byte-source.ts';
+import type { Purpose } from '../messages/messages.ts';
 import { PreviewError } from './preview-error.ts';
 
 export interface RangeLimits {
   /** Most bytes that are requested while the file is open. */
   readonly maxReadBytes: number;
   readonly maxCacheBytes: number;
+  /** The sentence for a file of which more would have to be read. */
+  readonly whenSpent: string;
 }
 
-const defaultRangeLimits: RangeLimits = { maxReadBytes: 256 * 1024 * 1024, maxCacheBytes: 64 * 1024 * 1024 };
+const mebibyte = 1024 * 1024;
+
+export const rangeLimits: Readonly<Record<Purpose, RangeLimits>> = {
+  preview: {
+    maxReadBytes: 256 * mebibyte,
+    maxCacheBytes: 64 * mebibyte,
+    whenSpent: 'The preview has read as much of this file as it may. Open it again to go on.',
+  },
+  thumbnail: {
+    maxReadBytes: 4 * mebibyte,
+    maxCacheBytes: 8 * mebibyte,
+    whenSpent: 'It takes more than the 4 MiB that are read for a small picture.',
+  },
+};
 
 /** Requests bytes from `from` up to but excluding `to`; both lie within the file. */
 export interface RangeRequests {
@@ -20,7 +36,7 @@ export interface RangeSourceDeps extends RangeRequests {
   /** Length of the file, in bytes. */
   readonly length: number;
   readonly onRead: (counts: ReadCounts) => void;
-  readonly limits?: RangeLimits;
+  readonly limits: RangeLimits;
 }
 
 /** Blocks of one request at most. */
@@ -38,7 +54,7 @@ interface Run {
  * as far each time, up to 1 MiB.
  */
 export function createRangeSource(deps: RangeSourceDeps): ByteSource {
-  const { length, limits = defaultRangeLimits } = deps;
+  const { length, limits } = deps;
   const cache = new BlockCache(limits.maxCacheBytes);
   const lastBlock = Math.max(0, Math.ceil(length / blockBytes) - 1);
   let bytesRead = 0;
@@ -75,8 +91,7 @@ export function createRangeSource(deps: RangeSourceDeps): ByteSource {
 
   function boundsOf({ block, count }: Run): readonly [from: number, to: number] {
     const bounds = [block * blockBytes, Math.min(length, (block + count) * blockBytes)] as const;
-    if (bytesRead + bounds[1] - bounds[0] > limits.maxReadBytes)
-      throw new PreviewError('limit', 'The preview has read as much of this file as it may. Open it again to go on.');
+    if (bytesRead + bounds[1] - bounds[0] > limits.maxReadBytes) throw new PreviewError('limit', limits.whenSpent);
     bytesRead += bounds[1] - bounds[0];
     requests += 1;
     waitingFor += 1;
@@ -120,6 +135,7 @@ export function createRangeSource(deps: RangeSourceDeps): ByteSource {
   function within(offset: number, wanted: number): readonly [from: number, to: number] {
     const from = Math.min(Math.max(0, offset), length);
     const to = Math.min(length, from + Math.max(0, wanted));
+    if (to - from > limits.maxReadBytes) throw new PreviewError('limit', limits.whenSpent);
     if (to - from > limits.maxCacheBytes / 2)
       throw new PreviewError('limit', 'One part of this file is larger than a preview may read at once.');
     return [from, to];
@@ -127,6 +143,7 @@ export function createRangeSource(deps: RangeSourceDeps): ByteSource {
 
   return {
     length,
+    maxReadBytes: limits.maxReadBytes,
     async waitFor(other) {
       waitingFor += 1;
       tell();
