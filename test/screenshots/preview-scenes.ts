@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { addMeasurement } from '../service/fixture-measurement.ts';
+import { addMeasurement, openBeside } from '../service/fixture-measurement.ts';
 import { startTestService } from '../service/start.ts';
 import { themes, type Camera, type Size } from './camera.ts';
 import { hostileFiles, kindFiles } from './preview-files.ts';
@@ -61,12 +61,12 @@ async function allPictures(page: Page): Promise<void> {
 }
 
 const kinds: readonly PreviewScene[] = [
-  { name: 'hdf5', run: 'kinds', file: 'rings.nxs', sizes: all, arrange: drawn(/^\/?.*frames/) },
+  { name: 'hdf5', run: 'kinds', file: 'rings.nxs', sizes: all, arrange: drawn(/frames/) },
   {
     name: 'curve',
     run: 'kinds',
     file: 'rings.nxs',
-    arrange: press(/^integrated/, press(/^intensity/, drawn(/^.*intensity/))),
+    arrange: press(/^integrated/, press(/^intensity/, drawn(/intensity/))),
   },
   { name: 'table', run: 'kinds', file: 'pattern.csv', sizes: all, arrange: text('10.00') },
   { name: 'plot', run: 'kinds', file: 'pattern.csv', sizes: all, arrange: press('Plot', drawn(/^counts over/)) },
@@ -115,19 +115,23 @@ const scenes: readonly PreviewScene[] = [
 export async function shootPreviews({ context, shoot }: Camera, begin: string): Promise<void> {
   const wanted = scenes.filter(({ name }) => name.startsWith(begin));
   if (wanted.length === 0) return;
-  const service = await startTestService({ version: '0.1.0' });
+  const service = await startTestService({ baseUrl: 'http://127.0.0.1:7420', version: '0.1.0' });
   try {
     await addMeasurement(service, await service.user('alice', true), 'saxs-2026-031', await kindFiles());
     await addMeasurement(service, 1, 'saxs-2026-032', await hostileFiles());
+    const beside = openBeside(service);
+    beside.prepare('UPDATE measurements SET title = ?, verified_at = ?').run('Silver behenate, 12 keV', Date.now());
+    beside.close();
+    const url = `http://127.0.0.1:${service.port}`;
     const cookie = await service.services.sessions.begin(1, null, null);
     for (const { name, run, file, sizes: wantedSizes = ['usual'] as const, before, arrange } of wanted) {
       for (const size of wantedSizes) {
         for (const theme of size === 'usual' ? themes : (['light'] as const)) {
           const opened = await context(theme, sizes[size]);
-          await opened.addCookies([{ name: 'benchport_session', value: cookie, url: service.url }]);
+          await opened.addCookies([{ name: 'benchport_session', value: cookie, url }]);
           const page = await opened.newPage();
           await before?.(page);
-          await page.goto(`${service.url}/ui/measurements/${run === 'kinds' ? 'saxs-2026-031' : 'saxs-2026-032'}`);
+          await page.goto(`${url}/ui/measurements/${run === 'kinds' ? 'saxs-2026-031' : 'saxs-2026-032'}`);
           const files = page.getByRole('treegrid', { name: 'Files' });
           if (file === null) await files.waitFor();
           else await files.getByRole('button', { name: file, exact: true }).click();

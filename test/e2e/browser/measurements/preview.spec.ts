@@ -41,6 +41,21 @@ test('a text is read from its beginning, by keyboard, and Escape leads back to i
   await expect(page.locator(`#${active ?? ''}`)).toContainText('notes.txt');
 });
 
+test('the first click on a row below the fold opens it', async ({ page, service }) => {
+  const names = Array.from({ length: 60 }, (_, at) => `note-${at}.txt`);
+  await show(
+    page,
+    service,
+    names.map((path) => ({ path, bytes: path })),
+  );
+  await page.getByRole('row', { name: 'note-0.txt' }).hover();
+  await page.mouse.wheel(0, 1500);
+  await page.getByRole('button', { name: 'note-55.txt', exact: true }).click();
+  await expect(previewOf(page, 'note-55.txt')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('row', { name: 'note-55.txt' })).toBeInViewport();
+});
+
 test('a table is shown as rows and as a plot', async ({ page, service }) => {
   await show(page, service, [{ path: 'scan.csv', bytes: sampleCsv(30_000) }]);
   await page.getByRole('button', { name: 'scan.csv', exact: true }).click();
