@@ -19,6 +19,8 @@ export interface PageShape {
   readonly description?: string;
   /** Smaller forms, each half as wide and high as the one before. */
   readonly levels?: number;
+  /** Levels whose values are left out of a sparse file, from the first; one otherwise. */
+  readonly sparseLevels?: number;
   readonly palette?: readonly number[];
   readonly value: (place: { x: number; y: number; sample: number; level: number }) => number;
 }
@@ -26,7 +28,7 @@ export interface PageShape {
 export interface TiffOptions {
   readonly isBig?: boolean;
   readonly isBigEndian?: boolean;
-  /** Leaves the values of the first level out: they are zeros of a sparse file. */
+  /** Leaves the values of the first levels out: they are zeros of a sparse file. */
   readonly isSparse?: boolean;
 }
 
@@ -210,7 +212,7 @@ export class TiffWriter {
       for (let top = 0; top < height; top += tileHeight) {
         const rows = page.tile === undefined ? Math.min(tileHeight, height - top) : tileHeight;
         for (let left = 0; left < width; left += tileWidth) {
-          if (this.#options.isSparse === true && level === 0) {
+          if (this.#options.isSparse === true && level < (page.sparseLevels ?? 1)) {
             yield (rows * tileWidth * together * bits) / 8;
             continue;
           }

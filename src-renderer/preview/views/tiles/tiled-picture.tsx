@@ -51,8 +51,8 @@ export function TiledPicture({ source, layout, coarse, at, sample, look }: Tiled
         <IconButton label="Zoom in" icon={<ZoomIn />} onClick={zoom.zoomIn} />
         <IconButton label="Zoom out" icon={<ZoomOut />} onClick={zoom.zoomOut} />
         <IconButton label="Show the whole picture" icon={<Maximize />} onClick={zoom.showAll} />
-        <Button look="quiet" onClick={zoom.showPixels} aria-label="Show one point for each pixel">
-          1:1
+        <Button look="quiet" onClick={zoom.showPixels}>
+          Actual size
         </Button>
         <p className={styles['said']}>
           {size}, at {percent(viewport.scale)}. {wordsFor(coarse, level, layout)}
