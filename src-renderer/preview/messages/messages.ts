@@ -1,6 +1,12 @@
 import { byKind, count, finite, flag, list, literal, orNull, record, text, type Checked } from './check.ts';
 import { answer, content } from './content.ts';
 
+/** A page by its place on each axis, and the sample of it that is drawn; null for its colours. */
+interface Drawn {
+  readonly at: readonly number[];
+  readonly sample: number | null;
+}
+
 /** A question about an open file; each answer names what it answers. */
 export const question = byKind<
   | { readonly kind: 'text'; readonly offset: number; readonly encoding: string | null }
@@ -12,6 +18,9 @@ export const question = byKind<
   | { readonly kind: 'node'; readonly path: string }
   | { readonly kind: 'line'; readonly path: string; readonly at: readonly number[] }
   | { readonly kind: 'plane'; readonly path: string; readonly at: readonly number[] }
+  | { readonly kind: 'layout'; readonly at: readonly number[] }
+  | ({ readonly kind: 'coarse' } & Drawn)
+  | ({ readonly kind: 'tile'; readonly level: number; readonly column: number; readonly row: number } & Drawn)
 >({
   text: record({ kind: literal('text'), offset: count, encoding: orNull(text) }),
   bytes: record({ kind: literal('bytes'), offset: count }),
@@ -22,6 +31,16 @@ export const question = byKind<
   node: record({ kind: literal('node'), path: text }),
   line: record({ kind: literal('line'), path: text, at: list(count, 64) }),
   plane: record({ kind: literal('plane'), path: text, at: list(count, 64) }),
+  layout: record({ kind: literal('layout'), at: list(count, 4) }),
+  coarse: record({ kind: literal('coarse'), at: list(count, 4), sample: orNull(count) }),
+  tile: record({
+    kind: literal('tile'),
+    at: list(count, 4),
+    sample: orNull(count),
+    level: count,
+    column: count,
+    row: count,
+  }),
 });
 export type Question = Checked<typeof question>;
 

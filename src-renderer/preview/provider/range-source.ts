@@ -56,6 +56,8 @@ interface Run {
 export function createRangeSource(deps: RangeSourceDeps): ByteSource {
   const { length, limits } = deps;
   const cache = new BlockCache(limits.maxCacheBytes);
+  /** Blocks that were requested and have not come, so that two reads request them once. */
+  const coming = new Map<number, Promise<void>>();
   const lastBlock = Math.max(0, Math.ceil(length / blockBytes) - 1);
   let bytesRead = 0;
   let requests = 0;
@@ -65,12 +67,12 @@ export function createRangeSource(deps: RangeSourceDeps): ByteSource {
 
   const tell = (): void => deps.onRead({ bytesRead, requests, isWaiting: waitingFor > 0 });
 
-  function missing(from: number, to: number): readonly Run[] {
+  function missing(from: number, to: number, alsoComing = false): readonly Run[] {
     const first = Math.floor(from / blockBytes);
     const last = Math.floor((to - 1) / blockBytes);
     const runs: Run[] = [];
     for (let block = first; block <= last; block += 1) {
-      if (cache.has(block)) continue;
+      if (cache.has(block) || (!alsoComing && coming.has(block))) continue;
       const before = runs.at(-1);
       if (before !== undefined && before.block + before.count === block && before.count < maxBlocks)
         runs[runs.length - 1] = { block: before.block, count: before.count + 1 };
@@ -101,12 +103,28 @@ export function createRangeSource(deps: RangeSourceDeps): ByteSource {
 
   async function load(run: Run): Promise<void> {
     const bounds = boundsOf(run);
+    const whenCome = fetchInto(run, bounds);
+    for (let at = 0; at < run.count; at += 1) coming.set(run.block + at, whenCome);
+    await whenCome;
+  }
+
+  async function fetchInto(run: Run, bounds: readonly [from: number, to: number]): Promise<void> {
     try {
       cache.put(run.block, await deps.fetch(...bounds));
     } finally {
+      for (let at = 0; at < run.count; at += 1) coming.delete(run.block + at);
       waitingFor -= 1;
       tell();
     }
+  }
+
+  function comingWithin(from: number, to: number): readonly Promise<void>[] {
+    const found: Promise<void>[] = [];
+    for (let block = Math.floor(from / blockBytes); block * blockBytes < to; block += 1) {
+      const promise = coming.get(block);
+      if (promise !== undefined) found.push(promise);
+    }
+    return found;
   }
 
   function loadNow(run: Run): void {
@@ -160,9 +178,11 @@ export function createRangeSource(deps: RangeSourceDeps): ByteSource {
       for (;;) {
         const bytes = copy(from, to);
         if (bytes !== null) return bytes;
+        const others = comingWithin(from, to);
         const runs = missing(from, to);
         for (let at = 0; at < runs.length; at += maxAtOnce)
           await Promise.all(runs.slice(at, at + maxAtOnce).map(async (run) => load(run)));
+        await Promise.all(others);
       }
     },
     readNow(offset, wanted) {
@@ -170,7 +190,7 @@ export function createRangeSource(deps: RangeSourceDeps): ByteSource {
       for (;;) {
         const bytes = copy(from, to);
         if (bytes !== null) return bytes;
-        for (const run of missing(from, to)) loadNow(run);
+        for (const run of missing(from, to, true)) loadNow(run);
       }
     },
   };

@@ -57,11 +57,13 @@ function transferOf(answer: Answer): Transferable[] {
     case 'curve':
       return [answer.x.buffer, answer.low.buffer, answer.high.buffer];
     case 'plane':
+    case 'raster':
       return [answer.values.buffer];
     case 'picture':
       return [answer.bitmap];
     case 'bytes':
     case 'drawing':
+    case 'layout':
     case 'node':
     case 'rows':
     case 'text':
