@@ -2,7 +2,8 @@ import { File, ready } from 'h5wasm';
 import type { FixtureFile } from '../service/fixture-measurement.ts';
 import { mutate } from '../renderer/preview/mutate.ts';
 import { sampleNexus, samplePng } from '../renderer/preview/sample-files.ts';
-import { sampleFile, sampleFcs, sampleNotebook, sampleTiff, sampleZip } from '../renderer/preview/sample-formats.ts';
+import { sampleFile, sampleFcs, sampleNotebook, sampleZip } from '../renderer/preview/sample-formats.ts';
+import { sampleOmeTiff } from '../renderer/preview/sample-pictures.ts';
 
 /** Counts of a diffraction pattern at an angle: a background with peaks. */
 function countsAt(angle: number): number {
@@ -88,7 +89,7 @@ export async function kindFiles(): Promise<readonly FixtureFile[]> {
     { path: 'rings.nxs', bytes: Buffer.from(await rings()) },
     { path: 'pattern.csv', bytes: pattern() },
     { path: 'overview.png', bytes: samplePng(640, 420) },
-    { path: 'pages.tif', bytes: Buffer.from(sampleTiff({ width: 480, height: 320, pages: 4 })) },
+    { path: 'cells.ome.tif', bytes: Buffer.from(sampleOmeTiff()) },
     { path: 'figure.svg', bytes: figure },
     { path: 'peptides.mzML', bytes: Buffer.from(await sampleFile('psims.mzML')) },
     { path: 'ethanol.jdx', bytes: spectrum() },

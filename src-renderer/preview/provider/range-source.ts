@@ -59,6 +59,8 @@ export function createRangeSource(deps: RangeSourceDeps): ByteSource {
   /** Blocks that were requested and have not come, so that two reads request them once. */
   const coming = new Map<number, Promise<void>>();
   const lastBlock = Math.max(0, Math.ceil(length / blockBytes) - 1);
+  /** Bytes that were requested, and those of them that have come. */
+  let bytesAsked = 0;
   let bytesRead = 0;
   let requests = 0;
   let waitingFor = 0;
@@ -93,12 +95,17 @@ export function createRangeSource(deps: RangeSourceDeps): ByteSource {
 
   function boundsOf({ block, count }: Run): readonly [from: number, to: number] {
     const bounds = [block * blockBytes, Math.min(length, (block + count) * blockBytes)] as const;
-    if (bytesRead + bounds[1] - bounds[0] > limits.maxReadBytes) throw new PreviewError('limit', limits.whenSpent);
-    bytesRead += bounds[1] - bounds[0];
+    if (bytesAsked + bounds[1] - bounds[0] > limits.maxReadBytes) throw new PreviewError('limit', limits.whenSpent);
+    bytesAsked += bounds[1] - bounds[0];
     requests += 1;
     waitingFor += 1;
     tell();
     return bounds;
+  }
+
+  function put({ block }: Run, bytes: Uint8Array): void {
+    cache.put(block, bytes);
+    bytesRead += bytes.length;
   }
 
   async function load(run: Run): Promise<void> {
@@ -110,7 +117,7 @@ export function createRangeSource(deps: RangeSourceDeps): ByteSource {
 
   async function fetchInto(run: Run, bounds: readonly [from: number, to: number]): Promise<void> {
     try {
-      cache.put(run.block, await deps.fetch(...bounds));
+      put(run, await deps.fetch(...bounds));
     } finally {
       for (let at = 0; at < run.count; at += 1) coming.delete(run.block + at);
       waitingFor -= 1;
@@ -130,7 +137,7 @@ export function createRangeSource(deps: RangeSourceDeps): ByteSource {
   function loadNow(run: Run): void {
     const bounds = boundsOf(run);
     try {
-      cache.put(run.block, deps.fetchNow(...bounds));
+      put(run, deps.fetchNow(...bounds));
     } finally {
       waitingFor -= 1;
       tell();

@@ -3,7 +3,7 @@ import type { Question } from '../messages/messages.ts';
 import { openPreview, type PreviewTarget } from '../session/preview-session.ts';
 import { firstColumns } from '../views/first-columns.ts';
 import { curvePath } from './curve-path.ts';
-import { smallDrawing, smallPicture, smallPlane } from './small-bitmap.ts';
+import { smallDrawing, smallPicture, smallPlane, smallRaster } from './small-bitmap.ts';
 
 /** A small picture of a file, or its curve as the path of an SVG element (`curveBox`). */
 export type Thumbnail =
@@ -65,6 +65,7 @@ async function opened(
 }
 
 async function draw(content: Content, ask: Ask): Promise<Thumbnail> {
+  if (content.views.includes('tiles')) return drawPage(ask);
   const question = await firstQuestion(content, ask);
   if (question === null) throw new Error('Nothing in it is drawn as a picture or a curve.');
   const answer = await ask(question);
@@ -74,6 +75,14 @@ async function draw(content: Content, ask: Ask): Promise<Thumbnail> {
   const path = answer.kind === 'curve' ? curvePath(answer) : '';
   if (path === '') throw new Error('Its curve has no values.');
   return { kind: 'curve', path };
+}
+
+/** The first page of a picture that is read by tiles, reduced by its reader. */
+async function drawPage(ask: Ask): Promise<Thumbnail> {
+  const layout = await ask({ kind: 'layout', at: [] });
+  const page = await ask({ kind: 'coarse', at: [], sample: null });
+  if (layout.kind !== 'layout' || page.kind !== 'raster') throw new Error('Reading the file led to nonsense.');
+  return { kind: 'picture', bitmap: smallRaster(page, layout) };
 }
 
 /** The question for what is shown first of a file; null for one without a picture. */

@@ -1,5 +1,7 @@
 import type { Plane } from '../messages/content.ts';
+import type { PageLayout, Raster } from '../messages/raster.ts';
 import { colourValues } from '../views/colours.ts';
+import { automaticRange, colourRaster } from '../views/tiles/colour-raster.ts';
 
 /** Twice the size at which it is shown, for screens with fine pixels. */
 const box = { width: 240, height: 160 } as const;
@@ -29,9 +31,18 @@ export function smallPicture(bitmap: ImageBitmap): ImageBitmap {
 }
 
 /** Colours a plane of values as its view does at first. */
-export function smallPlane({ width, height, values }: Plane): ImageBitmap {
+export function smallPlane(plane: Plane): ImageBitmap {
+  return smallPixels(colourValues(plane.values, { map: 'heat', isLogarithmic: false }), plane);
+}
+
+/** Colours a page as its view does at first. */
+export function smallRaster(page: Raster, layout: PageLayout): ImageBitmap {
+  const [low, high] = automaticRange(layout, page);
+  return smallPixels(colourRaster(page, { low, high, map: 'grey', isInverted: layout.isInverted }), page);
+}
+
+function smallPixels(pixels: Uint8ClampedArray<ArrayBuffer>, { width, height }: Size): ImageBitmap {
   const canvas = new OffscreenCanvas(Math.max(1, width), Math.max(1, height));
-  const pixels = colourValues(values, { map: 'heat', isLogarithmic: false });
   if (width > 0 && height > 0) canvas.getContext('2d')?.putImageData(new ImageData(pixels, width, height), 0, 0);
   return drawSmall(canvas, canvas);
 }

@@ -106,8 +106,9 @@ describe.concurrent('bytes by range', () => {
   });
 
   it('of a service that stays busy are refused in its words', async () => {
-    const { source } = await open([refuse(503, 'The service is starting.')]);
+    const { source, counts } = await open([refuse(503, 'The service is starting.')]);
     expect(await failureOf(source.read(0, 5))).toEqual({ reason: 'network', detail: 'The service is starting.' });
+    expect(counts.map(({ bytesRead }) => bytesRead)).toEqual([0, 0]);
   });
 
   it.each([

@@ -1,5 +1,5 @@
-import type { Raster } from '../../messages/raster.ts';
-import { colourTable, type ColourMap } from '../colours.ts';
+import type { PageLayout, Raster } from '../../messages/raster.ts';
+import { colourTable, rangeOf, type ColourMap } from '../colours.ts';
 
 /** How values become colours: those up to `low` are dark, those from `high` on are bright. */
 export interface Look {
@@ -7,6 +7,15 @@ export interface Look {
   readonly high: number;
   readonly map: ColourMap;
   readonly isInverted: boolean;
+}
+
+/** Values that are drawn as they are have their own range; of others the rare ones at either end are left out. */
+export function automaticRange(
+  layout: PageLayout | undefined,
+  coarse: Raster | undefined,
+): readonly [low: number, high: number] {
+  if (layout !== undefined && layout.maxValue !== null) return [0, layout.maxValue];
+  return coarse === undefined ? [0, 1] : rangeOf(coarse.values);
 }
 
 /** Colours values as pixels (RGBA); those that are no number stay transparent. */

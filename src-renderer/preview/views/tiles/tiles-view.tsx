@@ -2,8 +2,9 @@ import { useState } from 'react';
 import { useDebounced } from '../../../ui/hooks/use-debounced.ts';
 import { NotLoaded } from '../../../ui/notes/not-loaded.tsx';
 import type { PageLayout, Raster } from '../../messages/raster.ts';
-import { rangeOf, type ColourMap } from '../colours.ts';
+import type { ColourMap } from '../colours.ts';
 import { useAnswer, type ViewProps } from '../source.ts';
+import { automaticRange } from './colour-raster.ts';
 import { ContrastControls, type Range } from './contrast-controls.tsx';
 import { PlaneChoices } from './plane-choices.tsx';
 import { TiledPicture } from './tiled-picture.tsx';
@@ -50,12 +51,6 @@ export function TilesView({ source }: ViewProps) {
       )}
     </div>
   );
-}
-
-/** Values that are drawn as they are have their own range; of others the rare ones at either end are left out. */
-function automaticRange(layout: PageLayout | undefined, coarse: Raster | undefined): Range {
-  if (layout !== undefined && layout.maxValue !== null) return [0, layout.maxValue];
-  return coarse === undefined ? [0, 1] : rangeOf(coarse.values);
 }
 
 function limitsOf({ maxValue }: PageLayout, coarse: Raster | undefined): Range {

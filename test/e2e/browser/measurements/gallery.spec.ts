@@ -3,7 +3,8 @@ import { addMeasurement, type FixtureFile } from '../../../service/fixture-measu
 import type { TestService } from '../../../service/start.ts';
 import { mutate } from '../../../renderer/preview/mutate.ts';
 import { sampleCsv, sampleNexus, samplePng } from '../../../renderer/preview/sample-files.ts';
-import { sampleFile, sampleTiff } from '../../../renderer/preview/sample-formats.ts';
+import { sampleFile } from '../../../renderer/preview/sample-formats.ts';
+import { sampleTiff } from '../../../renderer/preview/sample-pictures.ts';
 import { lookAt } from '../look.ts';
 import { expect, tabTo, test } from '../signed-in.ts';
 
