@@ -1,13 +1,15 @@
-import { chromium, type Browser, type BrowserContext } from '@playwright/test';
+import { chromium, type Browser, type BrowserContext, type Page } from '@playwright/test';
 import { mkdir, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { sampleNexus } from '../../renderer/preview/sample-files.ts';
 import { addMeasurement } from '../../service/fixture-measurement.ts';
 import { startTestService, type TestService } from '../../service/start.ts';
 import type { Options } from '../options.ts';
+import { writeSparsePicture } from './sparse-picture.ts';
 import { startSlowLine, type SlowLine } from './slow-line.ts';
 
 const fileBytes = 100e9;
+const mebibyte = 1024 * 1024;
 const password = 'first light at 4 kelvin';
 
 /** One first plot: from the click to the curve, and what came over the line meanwhile. */
@@ -16,11 +18,19 @@ export interface FirstPlot {
   readonly mebibytes: number;
 }
 
-/** A browser whose way to the service is a slow line, and a sparse HDF5 of 100 GB. */
+/** One first picture, and then the first of its tiles at its own size. */
+export interface FirstTile extends FirstPlot {
+  readonly sharpMs: number;
+  readonly sharpMebibytes: number;
+}
+
+/** A browser whose way to the service is a slow line, a sparse HDF5 of 100 GB and an OME-TIFF of 40 GB. */
 export interface PreviewsBench {
   readonly options: Options;
   /** Opens the page in a browser that has cached nothing, and then the file. */
   firstPlot(): Promise<FirstPlot>;
+  /** The same for a picture. */
+  firstTile(): Promise<FirstTile>;
   loopDelay(): Promise<number>;
   stop(): Promise<void>;
 }
@@ -46,11 +56,12 @@ export async function startPreviewsBench(
     await service.end();
   };
   try {
-    say('writing a sparse file of 100 GB');
+    say('writing sparse files of 100 GB and 40 GB');
     const signedIn = await prepare(browser, service);
     return {
       options,
       firstPlot: async () => firstPlot(browser, signedIn, service, line),
+      firstTile: async () => firstTile(browser, signedIn, service, line),
       loopDelay: async () => Number.NaN,
       stop,
     };
@@ -75,8 +86,22 @@ async function prepare(browser: Browser, service: TestService): Promise<SignedIn
   await mkdir(folder, { recursive: true });
   await writeFile(path.join(folder, 'iron.nxs'), await sampleNexus());
   await truncate(path.join(folder, 'iron.nxs'), fileBytes);
-  await addMeasurement(service, 1, 'run-7', [{ path: 'iron.nxs', crc32: 0, sha256: Buffer.alloc(32) }]);
+  await writeSparsePicture(path.join(folder, 'slide.ome.tif'));
+  await addMeasurement(service, 1, 'run-7', [
+    { path: 'iron.nxs', crc32: 0, sha256: Buffer.alloc(32) },
+    { path: 'slide.ome.tif', crc32: 0, sha256: Buffer.alloc(32) },
+  ]);
   return signedIn;
+}
+
+/** Opens the page in a browser that has cached nothing, up to the list of files. */
+async function openList(context: BrowserContext, service: TestService): Promise<Page> {
+  const page = await context.newPage();
+  await page.goto(`${service.url}/ui/measurements/run-7`);
+  await page.getByRole('button', { name: 'iron.nxs', exact: true }).waitFor();
+  // Requests of the page for its list are no part of the preview.
+  await page.waitForTimeout(1000);
+  return page;
 }
 
 async function firstPlot(
@@ -87,17 +112,36 @@ async function firstPlot(
 ): Promise<FirstPlot> {
   const context = await browser.newContext({ storageState });
   try {
-    const page = await context.newPage();
-    await page.goto(`${service.url}/ui/measurements/run-7`);
-    const file = page.getByRole('button', { name: 'iron.nxs', exact: true });
-    await file.waitFor();
-    // Requests of the page for its list are no part of the preview.
-    await page.waitForTimeout(1000);
+    const page = await openList(context, service);
     line.takeBytes();
     const begun = performance.now();
-    await file.click();
+    await page.getByRole('button', { name: 'iron.nxs', exact: true }).click();
     await page.getByRole('img', { name: /^counts over energy/ }).waitFor();
-    return { ms: performance.now() - begun, mebibytes: line.takeBytes() / 1024 / 1024 };
+    return { ms: performance.now() - begun, mebibytes: line.takeBytes() / mebibyte };
+  } finally {
+    await context.close();
+  }
+}
+
+async function firstTile(
+  browser: Browser,
+  storageState: SignedIn,
+  service: TestService,
+  line: SlowLine,
+): Promise<FirstTile> {
+  const context = await browser.newContext({ storageState });
+  try {
+    const page = await openList(context, service);
+    line.takeBytes();
+    const begun = performance.now();
+    await page.getByRole('button', { name: 'slide.ome.tif', exact: true }).click();
+    await page.locator('canvas[aria-busy="false"]').waitFor();
+    const first = { ms: performance.now() - begun, mebibytes: line.takeBytes() / mebibyte };
+    const zoomed = performance.now();
+    await page.getByRole('button', { name: 'Actual size' }).click();
+    await page.getByText('at 100 %').waitFor();
+    await page.locator('canvas[aria-busy="false"]').waitFor();
+    return { ...first, sharpMs: performance.now() - zoomed, sharpMebibytes: line.takeBytes() / mebibyte };
   } finally {
     await context.close();
   }
