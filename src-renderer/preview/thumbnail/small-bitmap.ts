@@ -11,12 +11,14 @@ interface Size {
   readonly height: number;
 }
 
-/** A picture at most as large as the box; a smaller one keeps its size. */
-function drawSmall(picture: CanvasImageSource, { width, height }: Size): ImageBitmap {
+/** A picture at most as large as the box, on a paper of this colour; a smaller one keeps its size. */
+function drawSmall(picture: CanvasImageSource, { width, height }: Size, paper = 'transparent'): ImageBitmap {
   const scale = Math.min(1, box.width / Math.max(1, width), box.height / Math.max(1, height));
   const canvas = new OffscreenCanvas(Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale)));
   const context = canvas.getContext('2d');
   if (context !== null) {
+    context.fillStyle = paper;
+    context.fillRect(0, 0, canvas.width, canvas.height);
     context.imageSmoothingQuality = 'high';
     context.drawImage(picture, 0, 0, canvas.width, canvas.height);
   }
@@ -54,5 +56,5 @@ export async function smallDrawing(svg: string): Promise<ImageBitmap> {
   await image.decode();
   // One without a size of its own gets the usual one of elements that have none.
   const { naturalWidth: width, naturalHeight: height } = image;
-  return drawSmall(image, width > 0 && height > 0 ? { width, height } : { width: 300, height: 150 });
+  return drawSmall(image, width > 0 && height > 0 ? { width, height } : { width: 300, height: 150 }, '#fff');
 }

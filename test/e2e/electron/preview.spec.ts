@@ -32,6 +32,11 @@ test('E04 files are previewed in the window, and only their worker may compile W
   await page.getByRole('button', { name: 'scan.csv', exact: true }).click();
   await expect(page.getByRole('columnheader', { name: 'angle' })).toBeVisible();
 
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Show pictures' }).click();
+  const gallery = page.getByRole('region', { name: 'Pictures of files' });
+  await expect(gallery.locator('svg[preserveAspectRatio] path')).toHaveCount(2);
+
   const compiles = await page.evaluate(() =>
     WebAssembly.compile(new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0])).then(
       () => 'compiled',
