@@ -34,7 +34,11 @@ export function foreignFilter(dataset: Dataset): string | null {
 export async function loadFilters(file: Hdf5File, source: ByteSource, path: string): Promise<void> {
   const dataset = file.at(path);
   if (!file.isDataset(dataset)) return;
-  const axis = axisOf(file, path, dataset.shape?.[0] ?? 0);
+  const axis = axisOf(
+    file,
+    path,
+    file.guarded(() => dataset.shape?.[0] ?? 0),
+  );
   const used = file.guarded(() => [...dataset.filters, ...(axis?.dataset.filters ?? [])].map(({ id }) => id));
   for (const id of new Set(used)) {
     const program = programs[id];

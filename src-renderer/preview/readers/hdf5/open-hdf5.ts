@@ -96,12 +96,17 @@ export async function openHdf5(source: ByteSource): Promise<Hdf5File> {
       }
     },
   };
+  let isStopped = false;
   const guarded = <T>(operation: () => T): T => {
+    // Its memory may be in disorder, and what it says then is no part of the file.
+    if (isStopped) throw stopped();
     failed = null;
     try {
       const result = operation();
       if (failed === null) return result;
     } catch (error) {
+      isStopped = error instanceof WebAssembly.RuntimeError;
+      if (isStopped) throw stopped();
       failed ??= error;
     }
     throw failed instanceof PreviewError ? failed : malformed(`The file is damaged here: ${wordsOf(failed)}`);
@@ -124,6 +129,10 @@ export async function openHdf5(source: ByteSource): Promise<Hdf5File> {
     isGroup: (entity): entity is Group => entity instanceof library.Group,
     isDataset: (entity): entity is Dataset => entity instanceof library.Dataset,
   };
+}
+
+function stopped(): PreviewError {
+  return malformed('A damaged part of the file stopped the HDF5 library. Open the file again to see other parts.');
 }
 
 function wordsOf(error: unknown): string {

@@ -61,7 +61,7 @@ export function readLine(file: Hdf5File, path: string, at: readonly number[]): C
   const maxValues = Math.max(chunkLength, Math.floor(maxDirectBytes / size / unpackedTimes(chunks, 1)));
   const plan = planSampling(total, maxValues, Math.max(Math.ceil(windowBytes / size), chunkLength));
   const named = shape.length === 1 ? axisOf(file, path, total) : null;
-  const axis = named === null || foreignFilter(named.dataset) !== null ? null : named;
+  const axis = named === null || file.guarded(() => foreignFilter(named.dataset)) !== null ? null : named;
   const leading = placeOf(shape, at, 1);
   const builder = new CurveBuilder();
   for (const start of plan.starts) {
