@@ -11,7 +11,7 @@ export async function buildAll(report = console.log) {
   const began = new Date();
   fs.rmSync(builtMark, { force: true });
   const packages = new Set();
-  installedWith(native, packages);
+  installedWith([...native, 'h5wasm-plugins'], packages);
   for (const part of builds) {
     const started = performance.now();
     // Workers of the pages are bundled on their own.

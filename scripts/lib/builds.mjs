@@ -1,7 +1,7 @@
 // The builds: sources, settings and output folders.
 import { builtinModules } from 'node:module';
 import react from '@vitejs/plugin-react';
-import { hdf5Library } from './hdf5-library.mjs';
+import { hdf5FilterName, hdf5Library } from './hdf5-library.mjs';
 import { packedAssets } from './packed-assets.mjs';
 import { inRoot, root } from './project.mjs';
 
@@ -114,7 +114,11 @@ export function rendererConfig(mode) {
     envPrefix: [],
     plugins: [react(), packedAssets],
     // A worker that loads a part only when it needs it cannot be one script.
-    worker: { format: 'es', plugins: () => [hdf5Library] },
+    worker: {
+      format: 'es',
+      plugins: () => [hdf5Library],
+      rollupOptions: { output: { assetFileNames: hdf5FilterName } },
+    },
     build: {
       target: 'chrome130',
       outDir: inRoot('out/renderer'),

@@ -26,6 +26,12 @@ export const hdf5Library = {
   },
 };
 
+/** The programs of filters are WebAssembly too, though their package names them as libraries of Linux. */
+export function hdf5FilterName({ names }) {
+  const filter = /^libH5Z(\w+)\.so$/.exec(names[0] ?? '')?.[1];
+  return filter === undefined ? 'assets/[name]-[hash][extname]' : `assets/hdf5-${filter}-[hash].wasm`;
+}
+
 /** A byte is a character of its number; 256 stands for zero too. */
 function decode(text) {
   const plain = text.replaceAll(/\\(.)/gs, (_, letter) => {

@@ -26,6 +26,14 @@ const allowed = new Set([
 /** Licences that a package states as a text alone, as they were read in it. */
 const read = { h5wasm: 'NIST-Software AND BSD-3-Clause' };
 
+/** What packages contain of others, and say nothing of. */
+const contained = {
+  'h5wasm-plugins': {
+    licence: 'Apache-2.0 AND BSD-3-Clause AND BSD-2-Clause AND MIT',
+    text: inRoot('scripts/lib/hdf5-filters-notices.txt'),
+  },
+};
+
 /** A plugin that records the packages that end up in a bundle. */
 export function notePackages(found) {
   return {
@@ -114,16 +122,20 @@ export function isAllowed(expression) {
 function describe(folder) {
   const manifest = readManifest(folder);
   const stated = typeof manifest.license === 'string' ? manifest.license : (manifest.license?.type ?? 'unknown');
-  const licence = stated.startsWith('SEE LICENSE IN') ? (read[manifest.name] ?? stated) : stated;
+  const more = contained[manifest.name];
+  const licence = more?.licence ?? (stated.startsWith('SEE LICENSE IN') ? (read[manifest.name] ?? stated) : stated);
   const texts = fs
     .readdirSync(folder)
     .filter((name) => /^(licen[cs]e|notice|copying)/i.test(name) && fs.statSync(path.join(folder, name)).isFile())
-    .map((name) => fs.readFileSync(path.join(folder, name), 'utf8').trim());
+    .map((name) => path.join(folder, name));
+  if (more) texts.push(more.text);
   return {
     name: manifest.name,
     version: manifest.version,
     licence,
-    text: texts.join('\n\n') || '(The package comes without a text of its licence.)',
+    text:
+      texts.map((file) => fs.readFileSync(file, 'utf8').trim()).join('\n\n') ||
+      '(The package comes without a text of its licence.)',
   };
 }
 

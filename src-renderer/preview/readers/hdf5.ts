@@ -2,6 +2,7 @@ import { malformed } from '../provider/preview-error.ts';
 import { hasBytes } from './common/magic.ts';
 import { defaultDataset } from './hdf5/default-plot.ts';
 import { describeNode } from './hdf5/describe-node.ts';
+import { loadFilters } from './hdf5/load-filters.ts';
 import { openHdf5, prepareHdf5 } from './hdf5/open-hdf5.ts';
 import { readLine, readPlane } from './hdf5/read-arrays.ts';
 import { plainContent, type OpenedFile, type Reader } from './reader.ts';
@@ -24,6 +25,7 @@ export const hdf5Reader: Reader = {
     return {
       content: { ...plainContent('HDF5 file', ['tree']), firstDataset: defaultDataset(file) },
       async answer(question) {
+        if ('path' in question) await loadFilters(file, source, question.path);
         if (question.kind === 'node') return describeNode(file, question.path);
         if (question.kind === 'line') return readLine(file, question.path, question.at);
         if (question.kind === 'plane') return readPlane(file, question.path, question.at);

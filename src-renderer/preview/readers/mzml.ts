@@ -2,8 +2,9 @@ import type { Curve, TreeNode } from '../messages/content.ts';
 import { malformed, PreviewError } from '../provider/preview-error.ts';
 import { arrayNode, rootNode } from './common/facts.ts';
 import { CurveBuilder, maxPlaces } from './common/curve.ts';
-import { chromatogramsOf, type ChromatogramPlace } from './mzml/index-of-chromatograms.ts';
+import { chromatogramsOf } from './mzml/index-of-chromatograms.ts';
 import { openIndex, type SpectrumIndex } from './mzml/index-of-spectra.ts';
+import type { Entry } from './mzml/index-text.ts';
 import { readChromatogram, readSpectrum, type Trace } from './mzml/read-trace.ts';
 import { plainContent, type OpenedFile, type Reader } from './reader.ts';
 import type { ByteSource } from '../provider/byte-source.ts';
@@ -14,7 +15,7 @@ const chromatogramsPath = '/chromatograms';
 
 interface Indexes {
   readonly spectra: SpectrumIndex | null;
-  readonly chromatograms: readonly ChromatogramPlace[];
+  readonly chromatograms: readonly Entry[];
 }
 
 /** Spectra and chromatograms of an indexed mzML, each found by the index at the end of the file. */

@@ -5,11 +5,11 @@ import { sampleNexus } from '../../renderer/preview/sample-files.ts';
 import { addMeasurement } from '../../service/fixture-measurement.ts';
 import { startTestService, type TestService } from '../../service/start.ts';
 import type { Options } from '../options.ts';
+import { spectrumId, writeMzml } from './mzml-file.ts';
 import { writeSparsePicture } from './sparse-picture.ts';
 import { startSlowLine, type SlowLine } from './slow-line.ts';
 
 const fileBytes = 100e9;
-const mebibyte = 1024 * 1024;
 const password = 'first light at 4 kelvin';
 
 /** One first plot: from the click to the curve, and what came over the line meanwhile. */
@@ -24,13 +24,25 @@ export interface FirstTile extends FirstPlot {
   readonly sharpMebibytes: number;
 }
 
-/** A browser whose way to the service is a slow line, a sparse HDF5 of 100 GB and an OME-TIFF of 40 GB. */
+/** Spectra of a large mzML, each from its choice to its curve; `opening` is from the click on the file. */
+export interface SpectraShown {
+  readonly opening: FirstPlot;
+  /** Of places all over the file. */
+  readonly chosen: readonly FirstPlot[];
+  /** Of the neighbours of such places. */
+  readonly neighbours: readonly FirstPlot[];
+}
+
+/** A browser whose way to the service is a slow line, a sparse HDF5 of 100 GB, an OME-TIFF of 40 GB, and an mzML of many spectra. */
 export interface PreviewsBench {
   readonly options: Options;
   /** Opens the page in a browser that has cached nothing, and then the file. */
   firstPlot(): Promise<FirstPlot>;
   /** The same for a picture. */
   firstTile(): Promise<FirstTile>;
+  /** Opens the mzML in the same way and shows spectra of it. @param round chooses the places. */
+  spectra(round: number): Promise<SpectraShown>;
+  readonly spectrumCount: number;
   loopDelay(): Promise<number>;
   stop(): Promise<void>;
 }
@@ -40,6 +52,7 @@ export async function startPreviewsBench(
   options: Options,
   say: (line: string) => void,
 ): Promise<PreviewsBench> {
+  const spectrumCount = options.quick ? 100_000 : 1_000_000;
   const service = await startTestService();
   const line = await startSlowLine(service.port);
   const browser = await chromium.launch({
@@ -56,12 +69,16 @@ export async function startPreviewsBench(
     await service.end();
   };
   try {
-    say('writing sparse files of 100 GB and 40 GB');
-    const signedIn = await prepare(browser, service);
+    say(`writing sparse files of 100 GB and 40 GB, and one of ${spectrumCount} spectra`);
+    const signedIn = await signIn(browser, service);
+    await writeFiles(service, spectrumCount);
+    const way = { browser, storageState: signedIn, service, line };
     return {
       options,
-      firstPlot: async () => firstPlot(browser, signedIn, service, line),
-      firstTile: async () => firstTile(browser, signedIn, service, line),
+      firstPlot: async () => firstPlot(way),
+      firstTile: async () => firstTile(way),
+      spectra: async (round) => spectra(way, spectrumCount, round),
+      spectrumCount,
       loopDelay: async () => Number.NaN,
       stop,
     };
@@ -73,7 +90,14 @@ export async function startPreviewsBench(
 
 type SignedIn = Awaited<ReturnType<BrowserContext['storageState']>>;
 
-async function prepare(browser: Browser, service: TestService): Promise<SignedIn> {
+interface Way {
+  readonly browser: Browser;
+  readonly storageState: SignedIn;
+  readonly service: TestService;
+  readonly line: SlowLine;
+}
+
+async function signIn(browser: Browser, service: TestService): Promise<SignedIn> {
   const context = await browser.newContext();
   // The request's cookies are those of the context.
   const answer = await context.request.post(`${service.url}/api/v4/setup?code=${service.setupCode ?? ''}`, {
@@ -82,67 +106,100 @@ async function prepare(browser: Browser, service: TestService): Promise<SignedIn
   if (!answer.ok()) throw new Error(`the first account was answered with ${answer.status()}`);
   const signedIn = await context.storageState();
   await context.close();
+  return signedIn;
+}
+
+async function writeFiles(service: TestService, spectrumCount: number): Promise<void> {
   const folder = path.join(service.dir, 'instrument', 'run-7');
   await mkdir(folder, { recursive: true });
   await writeFile(path.join(folder, 'iron.nxs'), await sampleNexus());
   await truncate(path.join(folder, 'iron.nxs'), fileBytes);
   await writeSparsePicture(path.join(folder, 'slide.ome.tif'));
+  await writeMzml(path.join(folder, 'peptides.mzML'), spectrumCount);
+  const known = { crc32: 0, sha256: Buffer.alloc(32) };
   await addMeasurement(service, 1, 'run-7', [
-    { path: 'iron.nxs', crc32: 0, sha256: Buffer.alloc(32) },
-    { path: 'slide.ome.tif', crc32: 0, sha256: Buffer.alloc(32) },
+    { path: 'iron.nxs', ...known },
+    { path: 'peptides.mzML', ...known },
+    { path: 'slide.ome.tif', ...known },
   ]);
-  return signedIn;
 }
 
-/** Opens the page in a browser that has cached nothing, up to the list of files. */
-async function openList(context: BrowserContext, service: TestService): Promise<Page> {
-  const page = await context.newPage();
-  await page.goto(`${service.url}/ui/measurements/run-7`);
-  await page.getByRole('button', { name: 'iron.nxs', exact: true }).waitFor();
-  // Requests of the page for its list are no part of the preview.
-  await page.waitForTimeout(1000);
-  return page;
-}
-
-async function firstPlot(
-  browser: Browser,
-  storageState: SignedIn,
-  service: TestService,
-  line: SlowLine,
-): Promise<FirstPlot> {
+/** Opens the page in a browser that has cached nothing. */
+async function withPage<T>({ browser, storageState, service }: Way, work: (page: Page) => Promise<T>): Promise<T> {
   const context = await browser.newContext({ storageState });
   try {
-    const page = await openList(context, service);
-    line.takeBytes();
-    const begun = performance.now();
-    await page.getByRole('button', { name: 'iron.nxs', exact: true }).click();
-    await page.getByRole('img', { name: /^counts over energy/ }).waitFor();
-    return { ms: performance.now() - begun, mebibytes: line.takeBytes() / mebibyte };
+    const page = await context.newPage();
+    await page.goto(`${service.url}/ui/measurements/run-7`);
+    await page.getByRole('button', { name: 'iron.nxs', exact: true }).waitFor();
+    // Requests of the page for its list are no part of the preview.
+    await page.waitForTimeout(1000);
+    return await work(page);
   } finally {
     await context.close();
   }
 }
 
-async function firstTile(
-  browser: Browser,
-  storageState: SignedIn,
-  service: TestService,
-  line: SlowLine,
-): Promise<FirstTile> {
-  const context = await browser.newContext({ storageState });
-  try {
-    const page = await openList(context, service);
-    line.takeBytes();
+/** From a click or the typing of a number to the curve that follows, and what came over the line meanwhile. */
+async function timed(page: Page, { line }: Way, act: () => Promise<void>, curve: string): Promise<FirstPlot> {
+  line.takeBytes();
+  // The page itself looks, because a look from outside comes up to 100 ms later.
+  const shown = page.evaluate(
+    async (label) =>
+      new Promise<number>((resolve) => {
+        let begun = Number.NaN;
+        for (const kind of ['click', 'input'])
+          addEventListener(kind, (event) => (begun = event.timeStamp), { capture: true, once: true });
+        const observer = new MutationObserver(() => {
+          if (document.querySelector(`[role="img"][aria-label^="${label}"]`) === null) return;
+          observer.disconnect();
+          requestAnimationFrame(() => resolve(performance.now() - begun));
+        });
+        observer.observe(document.body, { subtree: true, childList: true, attributeFilter: ['aria-label'] });
+      }),
+    curve,
+  );
+  await act();
+  return { ms: await shown, mebibytes: line.takeBytes() / 1024 / 1024 };
+}
+
+async function firstPlot(way: Way): Promise<FirstPlot> {
+  return withPage(way, async (page) => {
+    const file = page.getByRole('button', { name: 'iron.nxs', exact: true });
+    return timed(page, way, async () => file.click(), 'counts over energy');
+  });
+}
+
+async function firstTile(way: Way): Promise<FirstTile> {
+  return withPage(way, async (page) => {
+    const take = (): number => way.line.takeBytes() / 1024 / 1024;
+    take();
     const begun = performance.now();
     await page.getByRole('button', { name: 'slide.ome.tif', exact: true }).click();
     await page.locator('canvas[aria-busy="false"]').waitFor();
-    const first = { ms: performance.now() - begun, mebibytes: line.takeBytes() / mebibyte };
+    const first = { ms: performance.now() - begun, mebibytes: take() };
     const zoomed = performance.now();
     await page.getByRole('button', { name: 'Actual size' }).click();
     await page.getByText('at 100 %').waitFor();
     await page.locator('canvas[aria-busy="false"]').waitFor();
-    return { ...first, sharpMs: performance.now() - zoomed, sharpMebibytes: line.takeBytes() / mebibyte };
-  } finally {
-    await context.close();
-  }
+    return { ...first, sharpMs: performance.now() - zoomed, sharpMebibytes: take() };
+  });
+}
+
+async function spectra(way: Way, count: number, round: number): Promise<SpectraShown> {
+  return withPage(way, async (page) => {
+    const file = page.getByRole('button', { name: 'peptides.mzML', exact: true });
+    const curveOf = (number: number): string => `Intensity, ${spectrumId(number)} over m/z`;
+    const opening = await timed(page, way, async () => file.click(), curveOf(0));
+    const [chosen, neighbours]: [FirstPlot[], FirstPlot[]] = [[], []];
+    for (let at = 1; at <= 10; at += 1) {
+      // The golden ratio spreads any number of places over the whole.
+      const number = 1 + Math.floor((count - 2) * (((round * 10 + at) * 0.618_034) % 1));
+      const input = page.getByLabel('Number in dimension 1');
+      chosen.push(await timed(page, way, async () => input.fill(String(number + 1)), curveOf(number)));
+      const [label, next] = at % 2 === 0 ? ['The one after', number + 1] : ['The one before', number - 1];
+      const step = page.getByRole('button', { name: `${label} in dimension 1` });
+      neighbours.push(await timed(page, way, async () => step.click(), curveOf(next)));
+    }
+    return { opening, chosen, neighbours };
+  });
 }

@@ -1,6 +1,6 @@
-import { spreadRow, type Goal } from '../goals/goal.ts';
+import { spreadRow, type Goal, type Row } from '../goals/goal.ts';
 import { spreadOf } from '../statistics.ts';
-import type { FirstPlot, FirstTile, PreviewsBench } from './previews-bench.ts';
+import type { FirstPlot, FirstTile, PreviewsBench, SpectraShown } from './previews-bench.ts';
 
 /** The first plot of an HDF5 file, with the library that reads it, which no browser has yet. */
 const firstPlot: Goal<PreviewsBench> = {
@@ -69,4 +69,49 @@ const firstTile: Goal<PreviewsBench> = {
   },
 };
 
-export const previewsGoals: readonly Goal<PreviewsBench>[] = [firstPlot, firstTile];
+/** Spectra of an mzML whose index is far larger than what may be read of it. */
+const spectrum: Goal<PreviewsBench> = {
+  name: 'spectrum',
+  method:
+    'An indexed mzML of 1,000,000 spectra in the same browser behind the same line, opened with an empty cache: the time from the click on the file to its first spectrum; then ten spectra all over the file, each from typing its number to its curve, and after each of them its neighbour, by a click.',
+  run: async (bench) => {
+    const shown: SpectraShown[] = [];
+    for (let round = 0; round <= bench.options.rounds; round += 1) {
+      const one = await bench.spectra(round);
+      if (round > 0) shown.push(one);
+    }
+    const rowsOf = (work: string, plots: readonly FirstPlot[], maxMs: number, maxMebibytes: number): readonly Row[] => [
+      spreadRow(work, '-', spreadOf(plots.map(({ ms }) => ms)), { atMost: maxMs, unit: 'ms' }),
+      spreadRow(`${work}, bytes over the line`, '-', spreadOf(plots.map(({ mebibytes }) => mebibytes)), {
+        atMost: maxMebibytes,
+        unit: 'MiB',
+      }),
+    ];
+    const of = `of ${bench.spectrumCount.toLocaleString('en')}`;
+    return {
+      rows: [
+        ...rowsOf(
+          `click to first spectrum ${of}`,
+          shown.map(({ opening }) => opening),
+          1500,
+          4,
+        ),
+        ...rowsOf(
+          `any spectrum ${of}`,
+          shown.flatMap(({ chosen }) => chosen),
+          300,
+          1,
+        ),
+        ...rowsOf(
+          `the next spectrum ${of}`,
+          shown.flatMap(({ neighbours }) => neighbours),
+          300,
+          1,
+        ),
+      ],
+      details: [],
+    };
+  },
+};
+
+export const previewsGoals: readonly Goal<PreviewsBench>[] = [firstPlot, firstTile, spectrum];

@@ -10,7 +10,6 @@ import {
   sampleFcs,
   sampleFile,
   sampleJcamp,
-  sampleMzml,
   sampleNifti,
   sampleNotebook,
   sampleZip,
@@ -182,57 +181,5 @@ describe('notebooks', () => {
 
   it('that are no notebooks are refused', async () => {
     await expect(open(utf8('{"cells": 1}'), 'fit.ipynb')).rejects.toThrow('no JSON with a list of cells');
-  });
-});
-
-describe('mzML', () => {
-  it.each([0, 1, 7, 4321, 9999])('spectrum %d is found by little of the index', async (number) => {
-    const file = await open(sampleMzml(10_000), 'peptides.mzML');
-    expect(await file.ask('node', { kind: 'node', path: '/spectra' })).toMatchObject({ shape: [10_000, 1] });
-    const before = file.source.bytesRead();
-    const curve = await file.ask('curve', { kind: 'line', path: '/spectra', at: [number] });
-    expect([[...curve.x], [...curve.low], curve.yName]).toEqual([
-      [100 + number, 200 + number],
-      [number, 2 * number],
-      `Intensity, scan=${number + 1}`,
-    ]);
-    expect(file.source.bytesRead() - before).toBeLessThan(200 * 1024);
-  });
-
-  it('has chromatograms beside its spectra, as psims writes them', async () => {
-    const file = await open(await sampleFile('psims.mzML'), 'peptides.mzML');
-    expect(file.content.firstDataset).toBe('/spectra');
-    const root = await file.ask('node', { kind: 'node', path: '/' });
-    expect(root.children.map(({ name, summary }) => [name, summary])).toEqual([
-      ['chromatograms', '2'],
-      ['spectra', '5'],
-    ]);
-    expect(await file.ask('node', { kind: 'node', path: '/chromatograms' })).toMatchObject({ shape: [2, 1] });
-    const line = async (path: string, at: number) => file.ask('curve', { kind: 'line', path, at: [at] });
-    const total = await line('/chromatograms', 0);
-    expect([total.xName, total.yName, [...total.low]]).toEqual(['Time (min)', 'Intensity, TIC', [5, 15, 25, 35, 45]]);
-    expect((await line('/chromatograms', 1)).yName).toBe('Intensity, BPC');
-    expect([...(await line('/spectra', 3)).low]).toEqual([30, 5]);
-  });
-
-  it.each([
-    ['names a place without one', /(<offset idRef="TIC">)\d+/, '$1300', 'no chromatogram is'],
-    ['has no end', /<\/chromatogram>/g, '', 'has no end'],
-    ['has values that are no Base64', /<binary>e/g, '<binary>=', 'no Base64'],
-    ['is packed by Numpress', /MS:1000574/g, 'MS:1002312', 'Numpress'],
-  ])('a chromatogram that %s is refused in words', async (_, from, to, words) => {
-    const text = Buffer.from(await sampleFile('psims.mzML'))
-      .toString('latin1')
-      .replace(from, to);
-    const file = await open(utf8(text), 'peptides.mzML');
-    const path = '/chromatograms';
-    await expect(file.ask('curve', { kind: 'line', path, at: [0] })).rejects.toThrow(words);
-  });
-
-  it('without an index is refused', async () => {
-    const text = Buffer.from(sampleMzml(5))
-      .toString('latin1')
-      .replace(/<indexListOffset>.*/, '');
-    await expect(open(utf8(text), 'a.mzml')).rejects.toThrow('no index');
   });
 });

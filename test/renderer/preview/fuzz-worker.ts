@@ -7,6 +7,7 @@ import type { Question } from '../../../src-renderer/preview/messages/messages.t
 import { PreviewError } from '../../../src-renderer/preview/provider/preview-error.ts';
 import { openFile } from '../../../src-renderer/preview/readers/registry.ts';
 import { limitWebAssemblyMemory } from '../../../src-renderer/preview/worker/memory-limit.ts';
+import { fetchFilter } from './filter-programs.ts';
 import { memorySource } from './memory-source.ts';
 import { mutate } from './mutate.ts';
 
@@ -20,9 +21,21 @@ export interface FuzzWork {
 export type FuzzReport =
   | { readonly kind: 'begun'; readonly mutation: number }
   | { readonly kind: 'wrong'; readonly mutation: number; readonly words: string }
-  | { readonly kind: 'done'; readonly opened: number; readonly refused: number; readonly maxHeapBytes: number };
+  | {
+      readonly kind: 'done';
+      readonly opened: number;
+      readonly refused: number;
+      readonly maxBytes: number;
+      /** The mutation after which the thread had the most bytes. */
+      readonly largest: number;
+      /** The mutation before which the thread ended. */
+      readonly next: number;
+    };
 
-function questionsOf({ views, columns, firstDataset }: Content): Question[] {
+/** Datasets of `files/hdf5plugin.h5`, each packed by another filter. */
+const packed = ['/bitshuffle', '/blosc', '/blosc2', '/lz4', '/lzf', '/zstd'];
+
+function questionsOf({ format, views, columns, firstDataset }: Content): Question[] {
   const path = firstDataset ?? '/';
   return [
     { kind: 'bytes', offset: 0 },
@@ -49,6 +62,9 @@ function questionsOf({ views, columns, firstDataset }: Content): Question[] {
           { kind: 'plane', path, at: [1] },
           { kind: 'line', path, at: [7] },
           { kind: 'line', path: '/chromatograms', at: [0] },
+          ...(format === 'HDF5 file' ? packed : []).map(
+            (dataset) => ({ kind: 'plane', path: dataset, at: [0] }) as const,
+          ),
         ] as const)
       : []),
   ];
@@ -62,20 +78,29 @@ async function tryOne(name: string, bytes: Uint8Array): Promise<boolean> {
   return true;
 }
 
+/** Whether the HDF5 library has left its memory in disorder, with which no further file is to be tried. */
+let isStopped = false;
+
 /** Null for a refusal in words; anything else that is thrown is a fault of the reader. */
 async function refusable<T>(attempt: () => Promise<T>): Promise<T | null> {
   try {
     return await attempt();
   } catch (error) {
-    if (error instanceof PreviewError) return null;
-    throw error;
+    if (!(error instanceof PreviewError)) throw error;
+    isStopped ||= error.message.includes('stopped the HDF5 library');
+    return null;
   }
 }
 
 async function run({ seeds, from, to }: FuzzWork): Promise<void> {
   limitWebAssemblyMemory(256 * 1024 * 1024);
-  let [opened, refused, maxHeapBytes] = [0, 0, 0];
-  for (let mutation = from; mutation < to; mutation += 1) {
+  globalThis.fetch = fetchFilter;
+  // The HDF5 library writes a page of errors for each damaged file, which takes longer than to read it.
+  console.error = () => undefined;
+  let [opened, refused, maxBytes, largest] = [0, 0, 0, from];
+  let mutation = from;
+  for (; mutation < to; mutation += 1) {
+    if (isStopped) break;
     report({ kind: 'begun', mutation });
     const seed = seeds[mutation % seeds.length];
     if (seed === undefined) continue;
@@ -90,9 +115,9 @@ async function run({ seeds, from, to }: FuzzWork): Promise<void> {
       });
     }
     const { used_heap_size: used, external_memory: external } = getHeapStatistics();
-    maxHeapBytes = Math.max(maxHeapBytes, used + external);
+    if (used + external > maxBytes) [maxBytes, largest] = [used + external, mutation];
   }
-  report({ kind: 'done', opened, refused, maxHeapBytes });
+  report({ kind: 'done', opened, refused, maxBytes, largest, next: mutation });
 }
 
 function report(message: FuzzReport): void {

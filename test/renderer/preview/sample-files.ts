@@ -34,8 +34,8 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, sum]);
 }
 
-/** A NeXus file: a spectrum that its attributes name, frames of a detector, texts and a dead link. */
-export async function sampleNexus(): Promise<Uint8Array> {
+/** A NeXus file: a spectrum of as many `values` that its attributes name, frames of a detector, texts and a dead link. */
+export async function sampleNexus(values = 5000): Promise<Uint8Array> {
   const { FS } = await ready;
   const place = '/sample.nxs';
   const file = new File(place, 'w');
@@ -48,8 +48,8 @@ export async function sampleNexus(): Promise<Uint8Array> {
   spectrum.create_attribute('NX_class', 'NXdata');
   spectrum.create_attribute('signal', 'counts');
   spectrum.create_attribute('axes', ['energy']);
-  spectrum.create_dataset({ name: 'counts', data: Float64Array.from({ length: 5000 }, (_, at) => 100 + (at % 100)) });
-  spectrum.create_dataset({ name: 'energy', data: Float64Array.from({ length: 5000 }, (_, at) => at / 10) });
+  spectrum.create_dataset({ name: 'counts', data: Float64Array.from({ length: values }, (_, at) => 100 + (at % 100)) });
+  spectrum.create_dataset({ name: 'energy', data: Float64Array.from({ length: values }, (_, at) => at / 10) });
   const detector = entry.create_group('detector');
   detector.create_dataset({
     name: 'frames',

@@ -1,6 +1,7 @@
 import type { Attribute, Dataset, Entity, Group } from 'h5wasm';
 import type { TreeChild, TreeNode } from '../../messages/content.ts';
 import { malformed } from '../../provider/preview-error.ts';
+import { filterName } from './filter-names.ts';
 import type { Hdf5File } from './open-hdf5.ts';
 import { isNumeric, maxValueBytes, shapeWords, typeWords, valueWords } from './values.ts';
 
@@ -8,30 +9,6 @@ import { isNumeric, maxValueBytes, shapeWords, typeWords, valueWords } from './v
 const maxChildren = 500;
 const maxAttributes = 200;
 const maxName = 500;
-
-/** Filters by their registered number (HDF5, registered filter plug-ins). */
-const filterNames: Readonly<Record<number, string>> = {
-  1: 'gzip',
-  2: 'shuffle',
-  3: 'checksums',
-  4: 'szip',
-  5: 'nbit',
-  6: 'scale and offset',
-  307: 'bzip2',
-  32001: 'Blosc',
-  32004: 'LZ4',
-  32008: 'bitshuffle',
-  32013: 'ZFP',
-  32015: 'Zstandard',
-  32026: 'Blosc2',
-};
-const lastBuiltInFilter = 6;
-
-/** The filter of a dataset that cannot be undone here; null where all can. */
-export function foreignFilter(dataset: Dataset): string | null {
-  const foreign = dataset.filters.find(({ id }) => id > lastBuiltInFilter);
-  return foreign === undefined ? null : (filterNames[foreign.id] ?? `filter ${foreign.id}`);
-}
 
 /** How a dataset can be drawn. */
 export function pictureOf(dataset: Dataset): TreeNode['picture'] {
@@ -88,7 +65,7 @@ function summaryOf(file: Hdf5File, entity: Entity | null): Omit<TreeChild, 'name
 function describeDataset(file: Hdf5File, path: string, dataset: Dataset): TreeNode {
   const { metadata, filters } = file.guarded(() => ({ metadata: dataset.metadata, filters: dataset.filters }));
   const { shape, chunks, size, total_size: total } = metadata;
-  const packed = filters.map(({ id }) => filterNames[id] ?? `filter ${id}`).join(', ');
+  const packed = filters.map(({ id }) => filterName(id)).join(', ');
   return {
     kind: 'node',
     path,

@@ -4,7 +4,7 @@ import { malformed, PreviewError } from '../../provider/preview-error.ts';
 import { CurveBuilder, maxPlaces, planSampling } from '../common/curve.ts';
 import { reducePlane } from '../common/reduce-plane.ts';
 import { axisOf } from './default-plot.ts';
-import { foreignFilter } from './describe-node.ts';
+import { foreignFilter } from './load-filters.ts';
 import type { Hdf5File } from './open-hdf5.ts';
 import { isNumeric, toDoubles } from './values.ts';
 
@@ -60,7 +60,8 @@ export function readLine(file: Hdf5File, path: string, at: readonly number[]): C
   const chunkLength = chunks?.at(-1) ?? 1;
   const maxValues = Math.max(chunkLength, Math.floor(maxDirectBytes / size / unpackedTimes(chunks, 1)));
   const plan = planSampling(total, maxValues, Math.max(Math.ceil(windowBytes / size), chunkLength));
-  const axis = shape.length === 1 ? axisOf(file, path, total) : null;
+  const named = shape.length === 1 ? axisOf(file, path, total) : null;
+  const axis = named === null || file.guarded(() => foreignFilter(named.dataset)) !== null ? null : named;
   const leading = placeOf(shape, at, 1);
   const builder = new CurveBuilder();
   for (const start of plan.starts) {

@@ -224,11 +224,37 @@ test('a packed NIfTI has slices, and an mzML a chromatogram', async ({ page, ser
   await expect(image.getByRole('img', { name: /^image, 32 × 24 values from 3 to 765/ })).toBeVisible();
   await image.getByLabel(/^Dimension 1/).fill('2');
   await expect(image.getByRole('img', { name: /values from 2003 to 2765/ })).toBeVisible();
+  await image.getByRole('textbox', { name: 'Number in dimension 1' }).fill('5');
+  await expect(image.getByRole('img', { name: /values from 4003 to 4765/ })).toBeVisible();
+  await expect(image.getByRole('button', { name: 'The one after in dimension 1' })).toBeDisabled();
+  await image.getByRole('button', { name: 'The one before in dimension 1' }).click();
+  await expect(image.getByRole('img', { name: /values from 3003 to 3765/ })).toBeVisible();
+  await image.getByRole('textbox', { name: 'Number in dimension 1' }).fill('6');
+  await expect(image.getByText('Dimension 1: 4 of 5')).toBeVisible();
+  await lookAt(page);
   await image.getByRole('button', { name: 'Back to the measurement' }).click();
   await page.getByRole('button', { name: 'peptides.mzML', exact: true }).click();
   const spectra = previewOf(page, 'peptides.mzML');
   await spectra.getByRole('button', { name: /^chromatograms/ }).click();
   await expect(spectra.getByRole('img', { name: /^Intensity, TIC over Time \(min\)/ })).toBeVisible();
+  await lookAt(page);
+});
+
+test('packed datasets are unpacked by programs from the own origin', async ({ page, service }) => {
+  const programs: string[] = [];
+  page.on('request', (request) => programs.push(request.url()));
+  await show(page, service, [{ path: 'packed.h5', bytes: Buffer.from(await sampleFile('hdf5plugin.h5')) }]);
+  await page.getByRole('button', { name: 'packed.h5', exact: true }).click();
+  const preview = previewOf(page, 'packed.h5');
+  for (const name of ['bitshuffle', 'blosc', 'blosc2', 'lz4', 'lzf', 'zstd']) {
+    await preview.getByRole('button', { name: new RegExp(`^${name} `) }).click();
+    await expect(
+      preview.getByRole('img', { name: new RegExp(`^${name}, 32 × 24 values from 0 to 199`) }),
+    ).toBeVisible();
+  }
+  expect(new Set(programs.map((url) => new URL(url).origin))).toEqual(new Set([service.url]));
+  await preview.getByRole('button', { name: /^bzip2 / }).click();
+  await expect(preview.getByText('The dataset is packed with bzip2, which a preview cannot unpack.')).toBeVisible();
   await lookAt(page);
 });
 
