@@ -42,6 +42,7 @@ import { idTokenKey, signingKey, type SigningKey } from './secrets/signing-key.t
 import { notificationStores, type NotificationStores } from './notifications/store/stores.ts';
 import { oauthStores, type OAuthStores } from './oauth/store/stores.ts';
 import type { ObjectStorage } from './object-storage/object-storage.ts';
+import { countStorage } from './instrumentation/count-storage.ts';
 import { S3Storage } from './object-storage/s3-storage.ts';
 import { outgoingHosts, type OutgoingHosts } from './outgoing/outgoing-hosts.ts';
 import type { OwnErrors } from './own-errors/own-errors.ts';
@@ -137,7 +138,7 @@ export async function createServices(
     )),
     config,
     paths: dataPaths(config.dataDir, config.libraryDir),
-    objectStorage: config.objectStorage ? new S3Storage(config.objectStorage) : null,
+    objectStorage: config.objectStorage ? countStorage(new S3Storage(config.objectStorage), counters) : null,
     log,
     events,
     counters,

@@ -17,6 +17,8 @@ export interface Preferences {
   readonly errorChart: EventPeriod;
   readonly errorChartOpen: boolean;
   readonly refusalsFolded: boolean;
+  /** Whether the files of a measurement have small pictures above them, which reads parts of files. */
+  readonly showsPictures: boolean;
 }
 
 const storageKey = 'benchport.preferences';
@@ -33,6 +35,7 @@ const defaultPreferences: Preferences = {
   errorChart: '24h',
   errorChartOpen: true,
   refusalsFolded: false,
+  showsPictures: false,
 };
 
 /** A number limited to a range. */
@@ -46,10 +49,8 @@ export function clamp(value: number, min: number, max: number): number {
  */
 export function soundPreferences(stored: unknown): Preferences {
   if (typeof stored !== 'object' || stored === null) return defaultPreferences;
-  const { theme, units, inspectorWidth, columns, errorChart, errorChartOpen, refusalsFolded } = stored as Record<
-    string,
-    unknown
-  >;
+  const { theme, units, inspectorWidth, columns, errorChart, errorChartOpen, refusalsFolded, showsPictures } =
+    stored as Record<string, unknown>;
   return {
     theme: theme === 'light' || theme === 'dark' ? theme : 'system',
     units: units === 'si' ? 'si' : 'iec',
@@ -68,6 +69,7 @@ export function soundPreferences(stored: unknown): Preferences {
     errorChart: errorChart === '14d' || errorChart === '90d' ? errorChart : '24h',
     errorChartOpen: errorChartOpen !== false,
     refusalsFolded: refusalsFolded === true,
+    showsPictures: showsPictures === true,
   };
 }
 

@@ -57,10 +57,15 @@ export function showKeys(keys: string, onMac: boolean): string {
   return parts.join(onMac ? '' : ' ');
 }
 
-/** Whether this element accepts text, so that no shortcut may fire. */
-export function takesText(target: EventTarget | null): boolean {
+/**
+ * Whether this element does something itself with a key, so that no shortcut may fire. Sliders and
+ * selections have no use for Escape: the page does not hear of it while the list of one is open.
+ */
+export function takesKey(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement)
-    return true;
-  return target instanceof HTMLInputElement && !['checkbox', 'radio', 'button', 'submit'].includes(target.type);
+  if (target.isContentEditable || target instanceof HTMLTextAreaElement) return true;
+  if (target instanceof HTMLSelectElement) return key !== 'Escape';
+  if (!(target instanceof HTMLInputElement)) return false;
+  if (target.type === 'range') return key !== 'Escape';
+  return !['checkbox', 'radio', 'button', 'submit'].includes(target.type);
 }

@@ -3,7 +3,8 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, rmdir, stat } from 'node
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { CaptureRuleInput, CaptureRun, CaptureRunPage } from '../../src-main/service/contract/capture/capture.ts';
+import type { CaptureRuleInput } from '../../src-main/service/contract/capture/rules.ts';
+import type { CaptureRun, CaptureRunPage } from '../../src-main/service/contract/capture/runs.ts';
 import { ruleOf } from '../service/capture/scene.ts';
 import { KilledService } from './killed-service.ts';
 import type { Instrument } from './simulated-instruments.ts';

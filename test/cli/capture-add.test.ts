@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { CaptureRule } from '../../src-main/service/contract/capture/capture.ts';
+import type { CaptureRule } from '../../src-main/service/contract/capture/rules.ts';
 import { captureScene, writeRun, type CaptureScene } from './capture-scene.ts';
 import { commandLine, type CommandLine } from './command-line.ts';
 

@@ -34,12 +34,18 @@ const root = path.resolve(import.meta.dirname, '../..');
 const deploy = path.join(root, 'deploy');
 let dir: string;
 let compose: Compose;
+let withStorage: Compose;
+
+async function resolved(...files: readonly string[]): Promise<Compose> {
+  const named = files.flatMap((file) => ['-f', path.join(dir, 'deploy', file)]);
+  return parse(await mustRun('docker-compose', [...named, 'config'])) as Compose;
+}
 
 beforeAll(async () => {
   dir = await mkdtemp(path.join(os.tmpdir(), 'benchport-compose-'));
   await cp(deploy, path.join(dir, 'deploy'), { recursive: true });
-  const resolved = await mustRun('docker-compose', ['-f', path.join(dir, 'deploy/compose.yml'), 'config']);
-  compose = parse(resolved) as Compose;
+  compose = await resolved('compose.yml');
+  withStorage = await resolved('compose.yml', 'compose.object-storage.yml');
 });
 afterAll(async () => rm(dir, { recursive: true, force: true }));
 
@@ -50,6 +56,28 @@ const service = (name: string): ComposeService => {
 };
 const replicas = ['replica-1', 'replica-2', 'replica-3'];
 const portOf = (name: string): string => /--port (\d+)/.exec((service(name).command ?? []).join(' '))?.[1] ?? '';
+
+function expectVariables({ services }: Compose): void {
+  const known: readonly string[] = facilityVariables;
+  for (const [name, { environment = {} }] of Object.entries(services))
+    for (const [variable, value] of Object.entries(environment)) {
+      if (variable.startsWith('BENCHPORT_')) expect(known, name).toContain(variable);
+      if (/PASSWORD|SECRET|ACCESS_KEY|DATABASE_URL|TOKEN/.test(variable))
+        expect(value, variable).toMatch(/^\/run\/secrets\//);
+      expect(value, variable).not.toContain('postgres:');
+    }
+}
+
+function expectSecrets({ services, secrets }: Compose): void {
+  const used = new Set<string>();
+  for (const [name, settings] of Object.entries(services)) {
+    const given = (settings.secrets ?? []).map(({ source }) => source);
+    for (const [, secret = ''] of JSON.stringify(settings).matchAll(/\/run\/secrets\/([a-z0-9-]+)/g))
+      expect(given, name).toContain(secret);
+    for (const secret of given) used.add(secret);
+  }
+  expect([...used].toSorted()).toEqual(Object.keys(secrets).toSorted());
+}
 
 describe('deploy/compose.yml', () => {
   test('docker-compose refuses it with a mistake in it', async () => {
@@ -75,24 +103,35 @@ describe('deploy/compose.yml', () => {
   });
 
   test('its variables exist, and no secret is among them', () => {
-    const known: readonly string[] = facilityVariables;
-    for (const [name, { environment = {} }] of Object.entries(compose.services))
-      for (const [variable, value] of Object.entries(environment)) {
-        if (variable.startsWith('BENCHPORT_')) expect(known, name).toContain(variable);
-        if (/PASSWORD|SECRET|DATABASE_URL|TOKEN/.test(variable)) expect(value, variable).toMatch(/^\/run\/secrets\//);
-        expect(value, variable).not.toContain('postgres:');
-      }
+    expectVariables(compose);
+    expectVariables(withStorage);
   });
 
   test('every secret is a file that a service asks for, and every file that is named is a secret of its service', () => {
-    const used = new Set<string>();
-    for (const [name, settings] of Object.entries(compose.services)) {
-      const given = (settings.secrets ?? []).map(({ source }) => source);
-      for (const [, secret = ''] of JSON.stringify(settings).matchAll(/\/run\/secrets\/([a-z-]+)/g))
-        expect(given, name).toContain(secret);
-      for (const secret of given) used.add(secret);
+    expectSecrets(compose);
+    expectSecrets(withStorage);
+  });
+
+  test('with an object storage, replicas and commands get what it needs, and the rest stays', () => {
+    for (const name of ['migrate', ...replicas]) {
+      // A network without settings is printed in two ways.
+      const { networks: _networks, ...plain } = service(name);
+      const more = withStorage.services[name];
+      const names = Object.keys(more?.environment ?? {}).filter((variable) => variable.startsWith('BENCHPORT_S3_'));
+      expect(names.toSorted(), name).toEqual([
+        'BENCHPORT_S3_ACCESS_KEY_ID_FILE',
+        'BENCHPORT_S3_BUCKET',
+        'BENCHPORT_S3_ENDPOINT',
+        'BENCHPORT_S3_SECRET_ACCESS_KEY_FILE',
+      ]);
+      expect(more, name).toMatchObject({
+        ...plain,
+        environment: expect.objectContaining(plain.environment ?? {}),
+        secrets: expect.arrayContaining([...(plain.secrets ?? [])]),
+      });
     }
-    expect([...used].toSorted()).toEqual(Object.keys(compose.secrets).toSorted());
+    expect(withStorage.services['nginx']?.environment).toEqual(service('nginx').environment);
+    expect(withStorage.services['nginx']?.secrets).toEqual(service('nginx').secrets);
   });
 
   test('nginx gets the rules of nginx.conf, and leads to the replicas', async () => {

@@ -25,6 +25,12 @@ const values = {
   trustedProxies: ['10.244.0.0/16'],
   database: { secretName: 'benchport-database', listenUrlKey: 'listen-url' },
   secretKey: { secretName: 'benchport-key' },
+  objectStorage: {
+    endpoint: 'https://s3.lab.example',
+    bucket: 'lab',
+    secretName: 'benchport-storage',
+    caKey: 'ca.pem',
+  },
   ingress: { enabled: true, tlsSecretName: 'bench-tls' },
   serviceMonitor: { enabled: true, tokenSecretName: 'prometheus' },
 };
@@ -98,6 +104,25 @@ if (helm !== null)
       expect(JSON.stringify(objects.find(({ kind }) => kind === 'Ingress'))).toContain('"host":"bench.lab.example"');
     });
 
+    test('keeps measurements in the object storage that is named, and needs a bucket and a key for it', async () => {
+      const env = podOf('Deployment').containers[0]?.env ?? [];
+      const valueOf = (variable: string) => env.find(({ name }) => name === `BENCHPORT_${variable}`)?.value;
+      expect(valueOf('S3_ENDPOINT')).toBe('https://s3.lab.example');
+      expect(valueOf('S3_BUCKET')).toBe('lab');
+      expect(valueOf('S3_PATH_STYLE')).toBe('true');
+      expect(valueOf('CACHE_BYTES')).toBe('2147483648');
+      const without = await run(helm ?? '', [
+        'template',
+        'bench',
+        chart,
+        ...withValues(),
+        '--set',
+        'objectStorage.bucket=,objectStorage.secretName=',
+      ]);
+      expect(without.status).not.toBe(0);
+      for (const name of ['bucket', 'secretName']) expect(without.stderr).toContain(`objectStorage/${name}`);
+    });
+
     test('names each value that is missing', async () => {
       const { status, stderr, stdout } = await run(helm ?? '', [
         'template',
@@ -123,16 +148,16 @@ if (helm !== null)
         });
     });
 
-    test.each(['Deployment', 'Job'])('gives secrets to its %s as files of existing secrets', (kind) => {
+    test.each([
+      ['Deployment', ['benchport-database', 'benchport-key', 'benchport-storage'], 6],
+      ['Job', ['benchport-database', 'benchport-key'], 3],
+    ])('gives secrets to its %s as files of existing secrets', (kind, secrets, count) => {
       const { containers, volumes } = podOf(kind);
-      expect(volumes.flatMap(({ secret }) => secret?.secretName ?? [])).toEqual([
-        'benchport-database',
-        'benchport-key',
-      ]);
+      expect(volumes.flatMap(({ secret }) => secret?.secretName ?? [])).toEqual(secrets);
       for (const { env, volumeMounts } of containers) {
-        expect(env.filter(({ name }) => /SECRET|DATABASE_(LISTEN_)?URL/.test(name))).toHaveLength(3);
-        for (const { name, value } of env)
-          if (/SECRET|DATABASE_(LISTEN_)?URL/.test(name)) expect(value).toMatch(/^\/run\/secrets\/(database|key)\//);
+        const secret = env.filter(({ name }) => /SECRET|ACCESS_KEY|S3_CA|DATABASE_(LISTEN_)?URL/.test(name));
+        expect(secret).toHaveLength(count);
+        for (const { value } of secret) expect(value).toMatch(/^\/run\/secrets\/(database|key|storage)\//);
         expect(volumeMounts.map(({ name }) => volumes.some((volume) => volume.name === name))).not.toContain(false);
       }
     });

@@ -1,9 +1,10 @@
 // npm run screenshots [-- NAME]: takes the pictures of docs/screenshots in Chromium, of all scenes
-// in states.ts or of those whose names begin with NAME. Needs the built renderer (npm run build).
+// in states.ts and preview-scenes.ts, or of those whose names begin with NAME. Needs the built renderer (npm run build).
 import { chromium } from '@playwright/test';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { cameraOf } from './camera.ts';
+import { shootPreviews } from './preview-scenes.ts';
 import { shootService } from './service.ts';
 import { shootStates } from './states.ts';
 
@@ -22,6 +23,7 @@ try {
     await shootService(camera);
   }
   await shootStates(camera, begin);
+  await shootPreviews(camera, begin);
 } finally {
   await browser.close();
 }

@@ -58,3 +58,34 @@ capabilities: { drop: [ALL] }
 - name: tmp
   emptyDir: {}
 {{- end }}
+
+{{- define "benchport.storageEnvironment" -}}
+{{- with .Values.objectStorage }}
+{{- if .endpoint }}
+- name: BENCHPORT_S3_ENDPOINT
+  value: {{ .endpoint | quote }}
+- name: BENCHPORT_S3_BUCKET
+  value: {{ .bucket | quote }}
+{{- if .prefix }}
+- name: BENCHPORT_S3_PREFIX
+  value: {{ .prefix | quote }}
+{{- end }}
+{{- if .region }}
+- name: BENCHPORT_S3_REGION
+  value: {{ .region | quote }}
+{{- end }}
+- name: BENCHPORT_S3_PATH_STYLE
+  value: {{ .pathStyle | quote }}
+- name: BENCHPORT_S3_ACCESS_KEY_ID_FILE
+  value: /run/secrets/storage/{{ .accessKeyIdKey }}
+- name: BENCHPORT_S3_SECRET_ACCESS_KEY_FILE
+  value: /run/secrets/storage/{{ .secretAccessKeyKey }}
+{{- if .caKey }}
+- name: BENCHPORT_S3_CA
+  value: /run/secrets/storage/{{ .caKey }}
+{{- end }}
+- name: BENCHPORT_CACHE_BYTES
+  value: {{ int64 .cacheBytes | quote }}
+{{- end }}
+{{- end }}
+{{- end }}

@@ -4,7 +4,7 @@ import { isMeasurementId } from '../../../src-shared/measurement-names.ts';
 import { runShape } from '../../service/capture/capture-shape.ts';
 import { actOnRuns } from '../../service/capture/rules/act-on-runs.ts';
 import type { CaptureRuleRow, CaptureRunRow } from '../../service/capture/store/capture-rows.ts';
-import type { CaptureRunAction } from '../../service/contract/capture/capture.ts';
+import type { CaptureRunAction } from '../../service/contract/capture/runs.ts';
 import { atTheMachine } from '../../service/http/principal.ts';
 import type { Services } from '../../service/services.ts';
 import { dataCommand, examples, type CommonOptions } from '../support/command.ts';

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { captureChoices } from '../../service/capture/naming/presets.ts';
 import { createRule } from '../../service/capture/rules/change-rules.ts';
-import type { CaptureRuleInput, CaptureUnit } from '../../service/contract/capture/capture.ts';
+import type { CaptureRuleInput, CaptureUnit } from '../../service/contract/capture/rules.ts';
 import { atTheMachine } from '../../service/http/principal.ts';
 import { dataCommand, examples, type CommonOptions } from '../support/command.ts';
 import { printJson, printLine, type Terminal } from '../support/terminal.ts';

@@ -3,7 +3,7 @@ import { runShape } from '../../service/capture/capture-shape.ts';
 import { noCounts, type CaptureListRow } from '../../service/capture/store/capture-list-store.ts';
 import { countOf } from '../../service/common/count-of.ts';
 import { formatBytes } from '../../service/common/format-bytes.ts';
-import type { CaptureFilter } from '../../service/contract/capture/capture.ts';
+import type { CaptureFilter } from '../../service/contract/capture/runs.ts';
 import { dataCommand, type CommonOptions } from '../support/command.ts';
 import { printTable } from '../support/print-table.ts';
 import { note, printJson, type Terminal } from '../support/terminal.ts';

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import type { CaptureChoices, CaptureRuleInput } from '../../service/contract/capture/capture.ts';
+import type { CaptureChoices, CaptureRuleInput } from '../../service/contract/capture/rules.ts';
 import { CommandError } from '../support/terminal.ts';
 
 /** One value of `--complete`. */

@@ -7,7 +7,7 @@ import {
   type CaptureField,
   type CapturePreset,
   type CaptureUnit,
-} from '../../service/contract/capture/capture.ts';
+} from '../../service/contract/capture/rules.ts';
 import type { Services } from '../../service/services.ts';
 import { findServer } from '../support/find-server.ts';
 import { ownerOf } from '../support/owner-of.ts';

@@ -1,6 +1,6 @@
 import { ruleShape } from '../../service/capture/capture-shape.ts';
 import type { CaptureRuleRow } from '../../service/capture/store/capture-rows.ts';
-import type { CaptureRule } from '../../service/contract/capture/capture.ts';
+import type { CaptureRule } from '../../service/contract/capture/rules.ts';
 import type { Services } from '../../service/services.ts';
 
 /** Rules as the HTTP interface has them, with the numbers of their runs. */

@@ -1,5 +1,5 @@
 import { nounOf } from '../../service/common/count-of.ts';
-import type { CaptureRuleInput } from '../../service/contract/capture/capture.ts';
+import type { CaptureRuleInput } from '../../service/contract/capture/rules.ts';
 
 /** The sign that a rule waits for, in words. */
 export function signText({ sign, markers, minutes }: Pick<CaptureRuleInput, 'sign' | 'markers' | 'minutes'>): string {

@@ -1,17 +1,14 @@
 import { Type } from 'typebox';
 import { Problem } from '../contract/common.ts';
+import { CaptureChoices, CaptureRule, CaptureRuleInput, CaptureRules } from '../contract/capture/rules.ts';
 import {
   CaptureChanged,
-  CaptureChoices,
   CaptureHistory,
-  CaptureRule,
-  CaptureRuleInput,
-  CaptureRules,
   CaptureRunActionRequest,
   CaptureRunPage,
   CaptureRunQuery,
   CaptureTrial,
-} from '../contract/capture/capture.ts';
+} from '../contract/capture/runs.ts';
 import { isoTime } from '../common/iso-time.ts';
 import type { App } from '../http/app.ts';
 import { actorOf } from '../http/actor-of.ts';

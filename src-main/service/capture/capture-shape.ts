@@ -1,5 +1,6 @@
 import { isoTime } from '../common/iso-time.ts';
-import type { CaptureCounts, CaptureRule, CaptureRun } from '../contract/capture/capture.ts';
+import type { CaptureRule } from '../contract/capture/rules.ts';
+import type { CaptureCounts, CaptureRun } from '../contract/capture/runs.ts';
 import { noCounts, type CaptureListRow } from './store/capture-list-store.ts';
 import type { CaptureRuleRow } from './store/capture-rows.ts';
 

@@ -14,6 +14,9 @@ interface Definition {
 const once: readonly (readonly string[])[] = [[]];
 const each = (...values: readonly string[]): readonly (readonly string[])[] => values.map((value) => [value]);
 
+const storageOperations = ['put', 'read', 'length', 'remove', 'list'] as const;
+export type StorageOperation = (typeof storageOperations)[number];
+
 /** Counters since the start of the process. */
 const definitions = {
   sign_ins: {
@@ -93,6 +96,24 @@ const definitions = {
     help: 'Jobs that stopped running, by kind and the state they stopped in.',
     labels: ['kind', 'state'],
     known: [],
+  },
+  storage_operations: {
+    name: 'benchport_object_storage_operations_total',
+    help: 'Operations on the object storage with all their retries, by how they ended; canceled ones were no longer wanted.',
+    labels: ['operation', 'outcome'],
+    known: storageOperations.map((operation) => [operation, 'done']),
+  },
+  storage_seconds: {
+    name: 'benchport_object_storage_operation_seconds_total',
+    help: 'Time that operations on the object storage took.',
+    labels: ['operation'],
+    known: each(...storageOperations),
+  },
+  storage_bytes: {
+    name: 'benchport_object_storage_bytes_total',
+    help: 'Bytes of objects that were read from the object storage or stored in it.',
+    labels: ['operation'],
+    known: each('read', 'put'),
   },
   own_errors: {
     name: 'benchport_own_errors_total',

@@ -147,21 +147,23 @@ export type {
 } from '../../../src-main/service/contract/copies/copies.ts';
 export type {
   CaptureChoices,
-  CaptureCounts,
   CaptureField,
-  CaptureFilter,
-  CaptureHistory,
-  CaptureReason,
   CaptureRule,
   CaptureRuleInput,
   CaptureRuleState,
+  CaptureSign,
+  CaptureUnit,
+} from '../../../src-main/service/contract/capture/rules.ts';
+export type {
+  CaptureCounts,
+  CaptureFilter,
+  CaptureHistory,
+  CaptureReason,
   CaptureRun,
   CaptureRunActionRequest,
   CaptureRunPage,
-  CaptureSign,
   CaptureTrial,
-  CaptureUnit,
-} from '../../../src-main/service/contract/capture/capture.ts';
+} from '../../../src-main/service/contract/capture/runs.ts';
 export type {
   Deliveries,
   Delivery,

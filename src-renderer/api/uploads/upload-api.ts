@@ -9,6 +9,8 @@ const filesPerPart = 1000;
 export interface UploadNames {
   readonly id: string;
   readonly title: string;
+  /** Path of a project whose members may read the measurement. */
+  readonly project?: string;
 }
 
 export type UploadApi = ReturnType<typeof createUploadApi>;

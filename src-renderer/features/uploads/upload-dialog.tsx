@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { Files, FolderUp } from 'lucide-react';
 import { useId, useState } from 'react';
 import { countOf, exactBytes, formatBytes } from '../../../src-shared/format/quantities.ts';
@@ -5,7 +6,7 @@ import { suggestedId } from '../../../src-shared/measurement-names.ts';
 import { useApp, useUnits } from '../../context/context.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { idFault, MeasurementIdField } from '../../ui/controls/measurement-id-field.tsx';
-import { TextField } from '../../ui/controls/text-field.tsx';
+import { SelectField, TextField } from '../../ui/controls/text-field.tsx';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { DialogForm } from '../../ui/dialogs/form.tsx';
 import { pickedOf, type Picked } from '../../api/uploads/picked-files.ts';
@@ -106,13 +107,15 @@ function NamesForm({ picked, onClose }: { readonly picked: Picked; readonly onCl
   const name = isOneFile ? picked.name.replace(/\.[^.]*$/, '') : picked.name;
   const [id, setId] = useState(() => suggestedId(name));
   const [title, setTitle] = useState(name.normalize('NFC').slice(0, 200));
+  const [project, setProject] = useState('');
   return (
     <DialogForm
       verb="Upload"
       ready={idFault(id) === null}
       onCancel={onClose}
       onSubmit={async () => {
-        uploads.start(picked, { id, title: title.trim() === '' ? id : title.trim() });
+        const names = { id, title: title.trim() === '' ? id : title.trim() };
+        uploads.start(picked, project === '' ? names : { ...names, project });
         onClose();
       }}
     >
@@ -122,6 +125,23 @@ function NamesForm({ picked, onClose }: { readonly picked: Picked; readonly onCl
       </p>
       <MeasurementIdField value={id} onChange={setId} />
       <TextField label="Title" maxLength={200} value={title} onChange={setTitle} />
+      <ProjectField value={project} onChange={setProject} />
     </DialogForm>
+  );
+}
+
+/** Projects whose members can be given the measurement; nothing while there are none. */
+function ProjectField({ value, onChange }: { readonly value: string; readonly onChange: (path: string) => void }) {
+  const all = useQuery(useApp().queries.myProjects()).data ?? [];
+  const projects = all.filter(({ role, may_manage: manages }) => manages || (role !== null && role !== 'reporter'));
+  if (projects.length === 0) return null;
+  return (
+    <SelectField
+      label="Project"
+      hint="Its members may read the measurement."
+      value={value}
+      options={[{ value: '', label: 'None' }, ...projects.map(({ path }) => ({ value: path, label: path }))]}
+      onChange={onChange}
+    />
   );
 }

@@ -24,6 +24,11 @@ export function literal<const T extends string>(...allowed: readonly T[]): Check
   return (value) => allowed.find((one) => one === value) ?? wrong(allowed.join(' or '));
 }
 
+/** One of these numbers. */
+export function oneOf<const T extends number>(...allowed: readonly T[]): Check<T> {
+  return (value) => allowed.find((one) => one === value) ?? wrong(allowed.join(' or '));
+}
+
 export function orNull<T>(check: Check<T>): Check<T | null> {
   return (value) => (value === null ? null : check(value));
 }

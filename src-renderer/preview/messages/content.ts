@@ -14,9 +14,10 @@ import {
   text,
 } from './check.ts';
 import type { Checked } from './check.ts';
+import { layout, raster, type PageLayout, type Raster } from './raster.ts';
 
 /** The ways in which a file can be shown, the best one first. */
-const view = literal('table', 'plot', 'picture', 'drawing', 'tree', 'text', 'bytes');
+const view = literal('table', 'plot', 'picture', 'drawing', 'tiles', 'tree', 'text', 'bytes');
 export type ViewKind = Checked<typeof view>;
 
 const column = record<{
@@ -127,7 +128,17 @@ export interface TreeNode {
   readonly picture: 'none' | 'line' | 'plane';
 }
 
-export type Answer = TextPart | BytesPart | RowsPart | Curve | Plane | PictureBitmap | Drawing | TreeNode;
+export type Answer =
+  | TextPart
+  | BytesPart
+  | RowsPart
+  | Curve
+  | Plane
+  | PictureBitmap
+  | Drawing
+  | TreeNode
+  | PageLayout
+  | Raster;
 
 const pair = record<{ readonly name: string; readonly value: string }>({ name: text, value: text });
 const nodeType = literal('group', 'dataset', 'link', 'other');
@@ -164,6 +175,8 @@ export const answer = byKind<Answer>({
     extent: literal('whole', 'reduced', 'corner'),
   }),
   picture: record({ kind: literal('picture'), bitmap }),
+  layout,
+  raster,
   drawing: record({ kind: literal('drawing'), svg: text }),
   node: record({
     kind: literal('node'),

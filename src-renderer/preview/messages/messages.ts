@@ -1,6 +1,12 @@
 import { byKind, count, finite, flag, list, literal, orNull, record, text, type Checked } from './check.ts';
 import { answer, content } from './content.ts';
 
+/** A page by its place on each axis, and the sample of it that is drawn; null for its colours. */
+interface Drawn {
+  readonly at: readonly number[];
+  readonly sample: number | null;
+}
+
 /** A question about an open file; each answer names what it answers. */
 export const question = byKind<
   | { readonly kind: 'text'; readonly offset: number; readonly encoding: string | null }
@@ -12,6 +18,9 @@ export const question = byKind<
   | { readonly kind: 'node'; readonly path: string }
   | { readonly kind: 'line'; readonly path: string; readonly at: readonly number[] }
   | { readonly kind: 'plane'; readonly path: string; readonly at: readonly number[] }
+  | { readonly kind: 'layout'; readonly at: readonly number[] }
+  | ({ readonly kind: 'coarse' } & Drawn)
+  | ({ readonly kind: 'tile'; readonly level: number; readonly column: number; readonly row: number } & Drawn)
 >({
   text: record({ kind: literal('text'), offset: count, encoding: orNull(text) }),
   bytes: record({ kind: literal('bytes'), offset: count }),
@@ -22,8 +31,22 @@ export const question = byKind<
   node: record({ kind: literal('node'), path: text }),
   line: record({ kind: literal('line'), path: text, at: list(count, 64) }),
   plane: record({ kind: literal('plane'), path: text, at: list(count, 64) }),
+  layout: record({ kind: literal('layout'), at: list(count, 4) }),
+  coarse: record({ kind: literal('coarse'), at: list(count, 4), sample: orNull(count) }),
+  tile: record({
+    kind: literal('tile'),
+    at: list(count, 4),
+    sample: orNull(count),
+    level: count,
+    column: count,
+    row: count,
+  }),
 });
 export type Question = Checked<typeof question>;
+
+/** How much of a file is read: for a preview that somebody looks at, or for a small picture of many. */
+const purpose = literal('preview', 'thumbnail');
+export type Purpose = Checked<typeof purpose>;
 
 /** Page to worker. The first message opens the file, the others ask about it. */
 export const request = byKind<
@@ -35,10 +58,11 @@ export const request = byKind<
       readonly length: number;
       /** Whether the format is ignored and only bytes are shown. */
       readonly onlyBytes: boolean;
+      readonly purpose: Purpose;
     }
   | { readonly kind: 'ask'; readonly id: number; readonly question: Question }
 >({
-  open: record({ kind: literal('open'), url: text, name: text, length: count, onlyBytes: flag }),
+  open: record({ kind: literal('open'), url: text, name: text, length: count, onlyBytes: flag, purpose }),
   ask: record({ kind: literal('ask'), id: count, question }),
 });
 export type PreviewRequest = Checked<typeof request>;

@@ -2,6 +2,8 @@
 export interface ByteSource {
   /** Bytes. */
   readonly length: number;
+  /** Most bytes that may be read of it in all; parts of long rows are chosen accordingly. */
+  readonly maxReadBytes: number;
   /** @throws PreviewError where the bytes cannot be had. */
   read(offset: number, length: number): Promise<Uint8Array>;
   /** The same for libraries that cannot wait; the thread stands still meanwhile. */

@@ -1,14 +1,30 @@
 import { BlockCache, blockBytes } from './block-cache.ts';
 import type { ByteSource, ReadCounts } from './byte-source.ts';
+import type { Purpose } from '../messages/messages.ts';
 import { PreviewError } from './preview-error.ts';
 
 export interface RangeLimits {
   /** Most bytes that are requested while the file is open. */
   readonly maxReadBytes: number;
   readonly maxCacheBytes: number;
+  /** The sentence for a file of which more would have to be read. */
+  readonly whenSpent: string;
 }
 
-const defaultRangeLimits: RangeLimits = { maxReadBytes: 256 * 1024 * 1024, maxCacheBytes: 64 * 1024 * 1024 };
+const mebibyte = 1024 * 1024;
+
+export const rangeLimits: Readonly<Record<Purpose, RangeLimits>> = {
+  preview: {
+    maxReadBytes: 256 * mebibyte,
+    maxCacheBytes: 64 * mebibyte,
+    whenSpent: 'The preview has read as much of this file as it may. Open it again to go on.',
+  },
+  thumbnail: {
+    maxReadBytes: 4 * mebibyte,
+    maxCacheBytes: 8 * mebibyte,
+    whenSpent: 'It takes more than the 4 MiB that are read for a small picture.',
+  },
+};
 
 /** Requests bytes from `from` up to but excluding `to`; both lie within the file. */
 export interface RangeRequests {
@@ -20,7 +36,7 @@ export interface RangeSourceDeps extends RangeRequests {
   /** Length of the file, in bytes. */
   readonly length: number;
   readonly onRead: (counts: ReadCounts) => void;
-  readonly limits?: RangeLimits;
+  readonly limits: RangeLimits;
 }
 
 /** Blocks of one request at most. */
@@ -38,9 +54,13 @@ interface Run {
  * as far each time, up to 1 MiB.
  */
 export function createRangeSource(deps: RangeSourceDeps): ByteSource {
-  const { length, limits = defaultRangeLimits } = deps;
+  const { length, limits } = deps;
   const cache = new BlockCache(limits.maxCacheBytes);
+  /** Blocks that were requested and have not come, so that two reads request them once. */
+  const coming = new Map<number, Promise<void>>();
   const lastBlock = Math.max(0, Math.ceil(length / blockBytes) - 1);
+  /** Bytes that were requested, and those of them that have come. */
+  let bytesAsked = 0;
   let bytesRead = 0;
   let requests = 0;
   let waitingFor = 0;
@@ -49,12 +69,12 @@ export function createRangeSource(deps: RangeSourceDeps): ByteSource {
 
   const tell = (): void => deps.onRead({ bytesRead, requests, isWaiting: waitingFor > 0 });
 
-  function missing(from: number, to: number): readonly Run[] {
+  function missing(from: number, to: number, alsoComing = false): readonly Run[] {
     const first = Math.floor(from / blockBytes);
     const last = Math.floor((to - 1) / blockBytes);
     const runs: Run[] = [];
     for (let block = first; block <= last; block += 1) {
-      if (cache.has(block)) continue;
+      if (cache.has(block) || (!alsoComing && coming.has(block))) continue;
       const before = runs.at(-1);
       if (before !== undefined && before.block + before.count === block && before.count < maxBlocks)
         runs[runs.length - 1] = { block: before.block, count: before.count + 1 };
@@ -75,29 +95,49 @@ export function createRangeSource(deps: RangeSourceDeps): ByteSource {
 
   function boundsOf({ block, count }: Run): readonly [from: number, to: number] {
     const bounds = [block * blockBytes, Math.min(length, (block + count) * blockBytes)] as const;
-    if (bytesRead + bounds[1] - bounds[0] > limits.maxReadBytes)
-      throw new PreviewError('limit', 'The preview has read as much of this file as it may. Open it again to go on.');
-    bytesRead += bounds[1] - bounds[0];
+    if (bytesAsked + bounds[1] - bounds[0] > limits.maxReadBytes) throw new PreviewError('limit', limits.whenSpent);
+    bytesAsked += bounds[1] - bounds[0];
     requests += 1;
     waitingFor += 1;
     tell();
     return bounds;
   }
 
+  function put({ block }: Run, bytes: Uint8Array): void {
+    cache.put(block, bytes);
+    bytesRead += bytes.length;
+  }
+
   async function load(run: Run): Promise<void> {
     const bounds = boundsOf(run);
+    const whenCome = fetchInto(run, bounds);
+    for (let at = 0; at < run.count; at += 1) coming.set(run.block + at, whenCome);
+    await whenCome;
+  }
+
+  async function fetchInto(run: Run, bounds: readonly [from: number, to: number]): Promise<void> {
     try {
-      cache.put(run.block, await deps.fetch(...bounds));
+      put(run, await deps.fetch(...bounds));
     } finally {
+      for (let at = 0; at < run.count; at += 1) coming.delete(run.block + at);
       waitingFor -= 1;
       tell();
     }
   }
 
+  function comingWithin(from: number, to: number): readonly Promise<void>[] {
+    const found: Promise<void>[] = [];
+    for (let block = Math.floor(from / blockBytes); block * blockBytes < to; block += 1) {
+      const promise = coming.get(block);
+      if (promise !== undefined) found.push(promise);
+    }
+    return found;
+  }
+
   function loadNow(run: Run): void {
     const bounds = boundsOf(run);
     try {
-      cache.put(run.block, deps.fetchNow(...bounds));
+      put(run, deps.fetchNow(...bounds));
     } finally {
       waitingFor -= 1;
       tell();
@@ -120,6 +160,7 @@ export function createRangeSource(deps: RangeSourceDeps): ByteSource {
   function within(offset: number, wanted: number): readonly [from: number, to: number] {
     const from = Math.min(Math.max(0, offset), length);
     const to = Math.min(length, from + Math.max(0, wanted));
+    if (to - from > limits.maxReadBytes) throw new PreviewError('limit', limits.whenSpent);
     if (to - from > limits.maxCacheBytes / 2)
       throw new PreviewError('limit', 'One part of this file is larger than a preview may read at once.');
     return [from, to];
@@ -127,6 +168,7 @@ export function createRangeSource(deps: RangeSourceDeps): ByteSource {
 
   return {
     length,
+    maxReadBytes: limits.maxReadBytes,
     async waitFor(other) {
       waitingFor += 1;
       tell();
@@ -143,9 +185,11 @@ export function createRangeSource(deps: RangeSourceDeps): ByteSource {
       for (;;) {
         const bytes = copy(from, to);
         if (bytes !== null) return bytes;
+        const others = comingWithin(from, to);
         const runs = missing(from, to);
         for (let at = 0; at < runs.length; at += maxAtOnce)
           await Promise.all(runs.slice(at, at + maxAtOnce).map(async (run) => load(run)));
+        await Promise.all(others);
       }
     },
     readNow(offset, wanted) {
@@ -153,7 +197,7 @@ export function createRangeSource(deps: RangeSourceDeps): ByteSource {
       for (;;) {
         const bytes = copy(from, to);
         if (bytes !== null) return bytes;
-        for (const run of missing(from, to)) loadNow(run);
+        for (const run of missing(from, to, true)) loadNow(run);
       }
     },
   };

@@ -86,6 +86,11 @@ class DelimitedTable {
     return { kind: 'rows', offset, next, firstRow, isCounted: known !== undefined, rows };
   }
 
+  /** Windows lie across blocks, and the beginning has been read before. */
+  #maxCurveBytes(): number {
+    return Math.min(maxCurveBytes, Math.floor(this.#source.maxReadBytes / 4));
+  }
+
   #rowAt(offset: number): number {
     return Math.max(1, Math.round(offset / this.#bytesPerRow) - this.#layout.linesBefore);
   }
@@ -98,7 +103,7 @@ class DelimitedTable {
     const { columns } = this.#layout;
     const yName = columns[y];
     if (yName === undefined || (x !== null && columns[x] === undefined)) throw malformed('There is no such column.');
-    const plan = planSampling(this.#source.length, maxCurveBytes, windowBytes);
+    const plan = planSampling(this.#source.length, this.#maxCurveBytes(), windowBytes);
     const builder = new CurveBuilder();
     let counted = 0;
     let bytesCounted = 0;

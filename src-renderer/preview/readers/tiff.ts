@@ -1,9 +1,14 @@
+import type { PageLayout } from '../messages/raster.ts';
 import { malformed } from '../provider/preview-error.ts';
 import { arrayNode, rootNode, type Fact } from './common/facts.ts';
 import { hasBytes } from './common/magic.ts';
 import { plainContent, type OpenedFile, type Reader } from './reader.ts';
-import { guarded, openTiff, type TiffFile } from './tiff/open-tiff.ts';
-import { readPage, sizeOf } from './tiff/read-page.ts';
+import { createBlockStore } from './tiff/block-store.ts';
+import { hasColours } from './tiff/channels.ts';
+import type { Level } from './tiff/level.ts';
+import { openTiff, type TiffFile } from './tiff/open-tiff.ts';
+import { readCoarse } from './tiff/read-coarse.ts';
+import { readTile, tileSizeOf } from './tiff/read-window.ts';
 
 const signatures = [
   [0x49, 0x49, 42, 0],
@@ -18,47 +23,58 @@ export const tiffReader: Reader = {
   matches: ({ head }) => signatures.some((signature) => hasBytes(head, 0, signature)),
   async open(source): Promise<OpenedFile> {
     const file = await openTiff(source);
+    const store = createBlockStore(source);
     const [first] = await file.levels(0);
-    if (first === undefined) throw malformed('The TIFF has no page.');
-    const [width, height] = sizeOf(first);
-    const samples = first.getSamplesPerPixel();
-    const leading = [file.pages, samples].filter((length) => length > 1);
-    const shape = [...leading, height, width];
     const format = file.description.includes('<OME') ? 'OME-TIFF picture' : 'TIFF picture';
-    const bits = await guarded(async () => first.fileDirectory.loadValue('BitsPerSample'));
-    const facts = factsOf(file, {
-      width,
-      height,
-      samples,
-      bits: (bits as ArrayLike<number> | undefined)?.[0] ?? 1,
-    });
     return {
-      content: { ...plainContent(format, ['tree']), firstDataset: place },
+      content: plainContent(format, ['tiles', 'tree']),
       async answer(question) {
-        if (question.kind === 'node') {
-          if (question.path === place) return arrayNode(place, shape, 'plane', facts);
-          const summary = `${width} × ${height}`;
-          return rootNode([], described(file.description), [{ name: 'pages', type: 'dataset', summary }]);
-        }
-        if (question.kind !== 'plane') throw malformed('A TIFF has no such part.');
-        const [page = 0, sample = 0] = file.pages > 1 ? question.at : [0, question.at[0]];
-        return readPage(await file.levels(Math.min(page, file.pages - 1)), Math.min(sample, samples - 1));
+        if (question.kind === 'node') return question.path === place ? pagesNode(file, first) : fileNode(file, first);
+        if (question.kind !== 'layout' && question.kind !== 'coarse' && question.kind !== 'tile')
+          throw malformed('A TIFF has no such part.');
+        const levels = await file.levels(file.axes.pageOf(question.at));
+        if (question.kind === 'layout') return layoutOf(file, levels);
+        if (question.kind === 'coarse') return readCoarse(store, levels, question.sample);
+        const level = levels[question.level];
+        if (level === undefined) throw malformed('The page has no such resolution.');
+        return readTile(store, level, question);
       },
     };
   },
 };
 
-function factsOf(
-  file: TiffFile,
-  { width, height, samples, bits }: { width: number; height: number; samples: number; bits: number },
-): Fact[] {
-  return [
-    { name: 'Size', value: `${width} × ${height} pixels` },
-    { name: 'Pages', value: `${file.hasMore ? 'at least ' : ''}${file.pages}` },
-    { name: 'Values of a pixel', value: `${samples}, ${bits} bits each` },
-  ];
+function layoutOf({ axes, hasMore }: TiffFile, levels: readonly [Level, ...Level[]]): PageLayout {
+  const [{ form }] = levels;
+  return {
+    kind: 'layout',
+    axes: axes.axes,
+    hasMore,
+    levels: levels.map((level) => {
+      const [tileWidth, tileHeight] = tileSizeOf(level);
+      return { width: level.width, height: level.height, tileWidth, tileHeight };
+    }),
+    samples: form.samples,
+    hasColours: hasColours(levels[0]),
+    isInverted: form.photometric === 0,
+    maxValue: form.photometric === 3 ? 255 : form.format === 1 && form.bits <= 8 ? 2 ** form.bits - 1 : null,
+  };
 }
 
-function described(description: string): Fact[] {
-  return description === '' ? [] : [{ name: 'Description', value: description }];
+function pagesNode(file: TiffFile, { width, height, form }: Level) {
+  const facts: Fact[] = [
+    { name: 'Size', value: `${width} × ${height} pixels` },
+    { name: 'Pages', value: `${file.hasMore ? 'at least ' : ''}${pagesOf(file)}` },
+    { name: 'Values of a pixel', value: `${form.samples}, ${form.bits} bits each` },
+  ];
+  const leading = [pagesOf(file), form.samples].filter((length) => length > 1);
+  return arrayNode(place, [...leading, height, width], 'none', facts);
+}
+
+function fileNode(file: TiffFile, { width, height }: Level) {
+  const described = file.description === '' ? [] : [{ name: 'Description', value: file.description }];
+  return rootNode([], described, [{ name: 'pages', type: 'dataset', summary: `${width} × ${height}` }]);
+}
+
+function pagesOf({ axes }: TiffFile): number {
+  return axes.axes.reduce((product, { length }) => product * length, 1);
 }

@@ -15,7 +15,7 @@ const columns = [
   { name: 'Name', isNumber: false, isWide: true },
   { name: 'Bytes', isNumber: true, isWide: false },
   { name: 'Packed', isNumber: true, isWide: false },
-  { name: 'Changed', isNumber: false, isWide: false },
+  { name: 'Changed', isNumber: false, isWide: true },
 ];
 
 /** Names and sizes of what is in a ZIP archive; nothing is unpacked. */

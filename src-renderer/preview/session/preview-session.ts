@@ -1,5 +1,12 @@
 import type { Answer, Content } from '../messages/content.ts';
-import { report, type Failure, type PreviewReport, type PreviewRequest, type Question } from '../messages/messages.ts';
+import {
+  report,
+  type Failure,
+  type PreviewReport,
+  type PreviewRequest,
+  type Purpose,
+  type Question,
+} from '../messages/messages.ts';
 
 /** The file to be shown. */
 export interface PreviewTarget {
@@ -17,6 +24,7 @@ export interface PreviewProgress {
 }
 
 export interface PreviewSessionDeps extends PreviewTarget {
+  readonly purpose: Purpose;
   readonly onProgress: (progress: PreviewProgress) => void;
   readonly onOpened: (content: Content) => void;
   /** The session is over; nothing is told after it. */
@@ -57,7 +65,7 @@ function startPreviewWorker(): Worker {
 
 /** Opens a file in a worker of its own, which ends with the session or when it takes too long. */
 export function openPreview(deps: PreviewSessionDeps): PreviewSession {
-  const { startWorker = startPreviewWorker, url, name, length, onlyBytes } = deps;
+  const { startWorker = startPreviewWorker, url, name, length, onlyBytes, purpose } = deps;
   const worker = startWorker();
   const waiting = new Map<number, Waiting>();
   let isOpen = true;
@@ -134,7 +142,7 @@ export function openPreview(deps: PreviewSessionDeps): PreviewSession {
   worker.addEventListener('error', () =>
     fail({ reason: 'broken', detail: 'Reading the file stopped without a reason. It may be damaged.' }),
   );
-  send({ kind: 'open', url, name, length, onlyBytes });
+  send({ kind: 'open', url, name, length, onlyBytes, purpose });
 
   return {
     ask: (question) =>

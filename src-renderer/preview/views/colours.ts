@@ -46,7 +46,7 @@ export interface Colouring {
 /** Colours values as pixels (RGBA); those that are no number stay transparent. */
 export function colourValues(values: Float32Array, { map, isLogarithmic }: Colouring): Uint8ClampedArray<ArrayBuffer> {
   const [low, high] = rangeOf(values);
-  const table = tableOf(anchors[map]);
+  const table = colourTable(map);
   const pixels = new Uint8ClampedArray(values.length * 4);
   for (const [at, value] of values.entries()) {
     if (!Number.isFinite(value)) continue;
@@ -58,7 +58,9 @@ export function colourValues(values: Float32Array, { map, isLogarithmic }: Colou
   return pixels;
 }
 
-function tableOf(colours: readonly Colour[]): readonly Colour[] {
+/** 256 colours from dark to bright. */
+export function colourTable(map: ColourMap): readonly Colour[] {
+  const colours = anchors[map];
   return Array.from({ length: 256 }, (_, at) => {
     const place = (at / 255) * (colours.length - 1);
     const from = colours[Math.floor(place)] ?? [0, 0, 0];

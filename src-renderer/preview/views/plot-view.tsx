@@ -3,6 +3,7 @@ import { lineText } from '../../../src-shared/format/shown-text.ts';
 import { ScrollRegion } from '../../ui/layout/scroll-region.tsx';
 import { NotLoaded } from '../../ui/notes/not-loaded.tsx';
 import field from '../../ui/controls/field.module.css';
+import { firstColumns } from './first-columns.ts';
 import { CurveChart } from './curve-chart.tsx';
 import { useAnswer, type ViewProps } from './source.ts';
 import styles from './views.module.css';
@@ -12,8 +13,9 @@ export function PlotView({ source }: ViewProps) {
   const numeric = source.content.columns.flatMap((column, at) =>
     column.isNumber ? [{ at, name: lineText(column.name, 60) }] : [],
   );
-  const [x, setX] = useState<number | null>(numeric.length > 1 ? (numeric[0]?.at ?? null) : null);
-  const [y, setY] = useState(numeric.length > 1 ? (numeric[1]?.at ?? 0) : (numeric[0]?.at ?? 0));
+  const [first] = useState(() => firstColumns(source.content.columns));
+  const [x, setX] = useState(first.x);
+  const [y, setY] = useState(first.y);
   const curve = useAnswer(source, 'curve', { kind: 'curve', x, y });
   return (
     <ScrollRegion label="Plot of the file" className={styles['scroller'] ?? ''}>

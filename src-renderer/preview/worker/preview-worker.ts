@@ -3,7 +3,7 @@ import type { Answer } from '../messages/content.ts';
 import { request, type Failure, type PreviewReport, type PreviewRequest } from '../messages/messages.ts';
 import { createHttpRanges } from '../provider/http-ranges.ts';
 import { malformed, PreviewError } from '../provider/preview-error.ts';
-import { createRangeSource } from '../provider/range-source.ts';
+import { createRangeSource, rangeLimits } from '../provider/range-source.ts';
 import type { OpenedFile } from '../readers/reader.ts';
 import { openFile } from '../readers/registry.ts';
 import { limitWebAssemblyMemory } from './memory-limit.ts';
@@ -41,6 +41,7 @@ async function open(message: Extract<PreviewRequest, { kind: 'open' }>): Promise
   const source = createRangeSource({
     ...createHttpRanges(message.url, message.length),
     length: message.length,
+    limits: rangeLimits[message.purpose],
     onRead: (counts) => send({ kind: 'progress', ...counts }),
   });
   return openFile(source, message.name, message.onlyBytes);
@@ -56,11 +57,13 @@ function transferOf(answer: Answer): Transferable[] {
     case 'curve':
       return [answer.x.buffer, answer.low.buffer, answer.high.buffer];
     case 'plane':
+    case 'raster':
       return [answer.values.buffer];
     case 'picture':
       return [answer.bitmap];
     case 'bytes':
     case 'drawing':
+    case 'layout':
     case 'node':
     case 'rows':
     case 'text':

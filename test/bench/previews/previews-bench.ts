@@ -6,9 +6,11 @@ import { addMeasurement } from '../../service/fixture-measurement.ts';
 import { startTestService, type TestService } from '../../service/start.ts';
 import type { Options } from '../options.ts';
 import { spectrumId, writeMzml } from './mzml-file.ts';
+import { writeSparsePicture } from './sparse-picture.ts';
 import { startSlowLine, type SlowLine } from './slow-line.ts';
 
 const fileBytes = 100e9;
+const mebibyte = 1024 * 1024;
 const password = 'first light at 4 kelvin';
 
 /** One first plot: from the click to the curve, and what came over the line meanwhile. */
@@ -26,11 +28,19 @@ export interface SpectraShown {
   readonly neighbours: readonly FirstPlot[];
 }
 
-/** A browser whose way to the service is a slow line, a sparse HDF5 of 100 GB, and an mzML of many spectra. */
+/** One first picture, and then the first of its tiles at its own size. */
+export interface FirstTile extends FirstPlot {
+  readonly sharpMs: number;
+  readonly sharpMebibytes: number;
+}
+
+/** A browser whose way to the service is a slow line, and files of 100 GB, 40 GB and of many spectra. */
 export interface PreviewsBench {
   readonly options: Options;
   /** Opens the page in a browser that has cached nothing, and then the file. */
   firstPlot(): Promise<FirstPlot>;
+  /** The same for a picture. */
+  firstTile(): Promise<FirstTile>;
   /** Opens the mzML in the same way and shows spectra of it. @param round chooses the places. */
   spectra(round: number): Promise<SpectraShown>;
   readonly spectrumCount: number;
@@ -60,13 +70,14 @@ export async function startPreviewsBench(
     await service.end();
   };
   try {
-    say(`writing a sparse file of 100 GB, and one of ${spectrumCount} spectra`);
+    say(`writing sparse files of 100 GB and 40 GB, and one of ${spectrumCount} spectra`);
     const signedIn = await signIn(browser, service);
     await writeFiles(service, spectrumCount);
     const way = { browser, storageState: signedIn, service, line };
     return {
       options,
       firstPlot: async () => firstPlot(way),
+      firstTile: async () => firstTile(way),
       spectra: async (round) => spectra(way, spectrumCount, round),
       spectrumCount,
       loopDelay: async () => Number.NaN,
@@ -104,10 +115,12 @@ async function writeFiles(service: TestService, spectrumCount: number): Promise<
   await mkdir(folder, { recursive: true });
   await writeFile(path.join(folder, 'iron.nxs'), await sampleNexus());
   await truncate(path.join(folder, 'iron.nxs'), fileBytes);
+  await writeSparsePicture(path.join(folder, 'slide.ome.tif'));
   await writeMzml(path.join(folder, 'peptides.mzML'), spectrumCount);
   const known = { crc32: 0, sha256: Buffer.alloc(32) };
   await addMeasurement(service, 1, 'run-7', [
     { path: 'iron.nxs', ...known },
+    { path: 'slide.ome.tif', ...known },
     { path: 'peptides.mzML', ...known },
   ]);
 }
@@ -147,13 +160,29 @@ async function timed(page: Page, { line }: Way, act: () => Promise<void>, curve:
     curve,
   );
   await act();
-  return { ms: await shown, mebibytes: line.takeBytes() / 1024 / 1024 };
+  return { ms: await shown, mebibytes: line.takeBytes() / mebibyte };
 }
 
 async function firstPlot(way: Way): Promise<FirstPlot> {
   return withPage(way, async (page) => {
     const file = page.getByRole('button', { name: 'iron.nxs', exact: true });
     return timed(page, way, async () => file.click(), 'counts over energy');
+  });
+}
+
+async function firstTile(way: Way): Promise<FirstTile> {
+  return withPage(way, async (page) => {
+    const { line } = way;
+    line.takeBytes();
+    const begun = performance.now();
+    await page.getByRole('button', { name: 'slide.ome.tif', exact: true }).click();
+    await page.locator('canvas[aria-busy="false"]').waitFor();
+    const first = { ms: performance.now() - begun, mebibytes: line.takeBytes() / mebibyte };
+    const zoomed = performance.now();
+    await page.getByRole('button', { name: 'Actual size' }).click();
+    await page.getByText('at 100 %').waitFor();
+    await page.locator('canvas[aria-busy="false"]').waitFor();
+    return { ...first, sharpMs: performance.now() - zoomed, sharpMebibytes: line.takeBytes() / mebibyte };
   });
 }
 

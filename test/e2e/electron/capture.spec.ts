@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import type { ElectronApplication, Page } from '@playwright/test';
-import { CaptureRuleInput } from '../../../src-main/service/contract/capture/capture.ts';
+import { CaptureRuleInput } from '../../../src-main/service/contract/capture/rules.ts';
 import { axeFindings } from '../browser/axe.ts';
 import { createAccount, expect, start, test } from './launch.ts';
 

@@ -1,11 +1,10 @@
+import type { CaptureChoices, CaptureRule } from '../../../src-main/service/contract/capture/rules.ts';
 import type {
-  CaptureChoices,
   CaptureCounts,
   CaptureHistory,
-  CaptureRule,
   CaptureRun,
   CaptureTrial,
-} from '../../../src-main/service/contract/capture/capture.ts';
+} from '../../../src-main/service/contract/capture/runs.ts';
 
 const gib = 1024 ** 3;
 const ago = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();

@@ -1,11 +1,10 @@
+import type { CaptureRule, CaptureRuleInput } from '../../../src-main/service/contract/capture/rules.ts';
 import type {
   CaptureCounts,
   CaptureFilter,
-  CaptureRule,
-  CaptureRuleInput,
   CaptureRun,
   CaptureRunActionRequest,
-} from '../../../src-main/service/contract/capture/capture.ts';
+} from '../../../src-main/service/contract/capture/runs.ts';
 import { captureTransitions } from '../../../src-shared/states/capture-states.ts';
 import { nextOf } from '../../../src-shared/states/transitions.ts';
 import { answer, refused, type FakeAnswer } from './fake-answer.ts';

@@ -14,7 +14,7 @@ import {
   withPreset,
   type RuleDraft,
 } from '../../../src-renderer/features/capture/dialog/rule-draft.ts';
-import { CaptureRuleInput } from '../../../src-main/service/contract/capture/capture.ts';
+import { CaptureRuleInput } from '../../../src-main/service/contract/capture/rules.ts';
 import { captureRule, sampleChoices } from '../fakes/fake-capture-data.ts';
 
 const contract = Compile(CaptureRuleInput);

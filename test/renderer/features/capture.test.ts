@@ -14,7 +14,7 @@ import {
   whyOf,
 } from '../../../src-renderer/words/capture-words.ts';
 import { captureStates } from '../../../src-shared/states/capture-states.ts';
-import { CaptureReason as reasons } from '../../../src-main/service/contract/capture/capture.ts';
+import { CaptureReason as reasons } from '../../../src-main/service/contract/capture/runs.ts';
 import { captureRule } from '../fakes/fake-capture-data.ts';
 
 const allReasons = reasons.enum as readonly CaptureReason[];

@@ -34,10 +34,10 @@ test('a narrow list keeps the name and hides the least important columns', () =>
 });
 
 test('invalid stored preferences are tolerated', () => {
-  const chart = { errorChart: '24h', errorChartOpen: true, refusalsFolded: false };
+  const chart = { errorChart: '24h', errorChartOpen: true, refusalsFolded: false, showsPictures: false };
   const defaults = { theme: 'system', units: 'iec', inspectorWidth: null, columns: {}, ...chart };
   expect(soundPreferences(null)).toEqual(defaults);
-  expect(soundPreferences({ theme: 'pink', inspectorWidth: 'wide', columns: [], errorChart: '1y' })).toEqual(defaults);
+  expect(soundPreferences({ theme: 'pink', columns: [], errorChart: '1y', showsPictures: 'yes' })).toEqual(defaults);
   // A width stored before it followed the window was not chosen by the user.
   expect(soundPreferences({ inspectorWidth: 440 })).toEqual(defaults);
   expect(soundPreferences({ theme: 'dark', inspectorWidth: 9999, columns: { state: 1, title: '2' } })).toEqual({

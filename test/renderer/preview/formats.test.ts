@@ -6,15 +6,7 @@ import { openFile } from '../../../src-renderer/preview/readers/registry.ts';
 import { unpackByRange } from '../../../src-renderer/preview/readers/common/unpack-by-range.ts';
 import { ordinatesOf } from '../../../src-renderer/preview/readers/jcamp/ordinates.ts';
 import { memorySource, utf8 } from './memory-source.ts';
-import {
-  sampleFcs,
-  sampleFile,
-  sampleJcamp,
-  sampleNifti,
-  sampleNotebook,
-  sampleTiff,
-  sampleZip,
-} from './sample-formats.ts';
+import { sampleFcs, sampleFile, sampleJcamp, sampleNifti, sampleNotebook, sampleZip } from './sample-formats.ts';
 
 async function open(bytes: Uint8Array, name: string) {
   const source = memorySource(bytes);
@@ -29,67 +21,6 @@ async function open(bytes: Uint8Array, name: string) {
       return got as Extract<Answer, { kind: K }>;
     },
   };
-}
-
-describe('TIFF', () => {
-  it('pages are drawn one by one', async () => {
-    const file = await open(sampleTiff({ width: 40, height: 30, pages: 3 }), 'frames.tif');
-    expect(file.content).toMatchObject({ format: 'TIFF picture', views: ['tree', 'bytes'], firstDataset: '/pages' });
-    expect(await file.ask('node', { kind: 'node', path: '/pages' })).toMatchObject({
-      shape: [3, 30, 40],
-      picture: 'plane',
-    });
-    const plane = await file.ask('plane', { kind: 'plane', path: '/pages', at: [2] });
-    expect([plane.width, plane.height, plane.extent, plane.values[0], plane.values[39]]).toEqual([
-      40,
-      30,
-      'whole',
-      2000,
-      2039,
-    ]);
-  });
-
-  it('a page with smaller forms is drawn by one that is large enough', async () => {
-    const file = await open(sampleTiff({ width: 4096, height: 2048, pages: 3, isPyramid: true }), 'slide.tif');
-    expect(await file.ask('node', { kind: 'node', path: '/pages' })).toMatchObject({ shape: [2048, 4096] });
-    const plane = await file.ask('plane', { kind: 'plane', path: '/pages', at: [] });
-    expect([plane.width, plane.fullWidth, plane.extent, plane.values[0]]).toEqual([1024, 4096, 'reduced', 2000]);
-  });
-
-  it('OME-XML says how many planes there are', async () => {
-    const description = '<OME><Image><Pixels SizeC="2" SizeZ="2" SizeT="1" SizeX="8" SizeY="8"/></Image></OME>';
-    const file = await open(sampleTiff({ width: 8, height: 8, pages: 4, description }), 'cells.ome.tif');
-    expect(file.content.format).toBe('OME-TIFF picture');
-    expect(await file.ask('node', { kind: 'node', path: '/pages' })).toMatchObject({ shape: [4, 8, 8] });
-    expect((await file.ask('plane', { kind: 'plane', path: '/pages', at: [3] })).values[1]).toBe(3001);
-  });
-
-  it.each([
-    ['ends after its beginning', (bytes: Uint8Array) => bytes.slice(0, 60)],
-    ['states a huge size', (bytes: Uint8Array) => patched(bytes, 256, 0x7fff_ffff)],
-    ['states a size of nothing', (bytes: Uint8Array) => patched(bytes, 256, 0)],
-    ['has a billion strips of one row', (bytes: Uint8Array) => patched(patched(bytes, 278, 1), 257, 0x4000_0000)],
-    ['claims a list of a billion strips', (bytes: Uint8Array) => patched(bytes, 273, 0x4000_0000, 4)],
-    ['has a strip of any height', (bytes: Uint8Array) => patched(patched(bytes, 278, 0x7fff_ffff), 257, 0x7fff_ffff)],
-  ])('one that %s is refused in words', async (_, damage) => {
-    const bytes = damage(sampleTiff({ width: 40, height: 30, pages: 1 }));
-    const attempt = async () => (await open(bytes, 'a.tif')).ask('plane', { kind: 'plane', path: '/pages', at: [] });
-    const before = process.memoryUsage().arrayBuffers;
-    await expect(attempt()).rejects.toThrow(/TIFF|larger than|damaged/);
-    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(100 * 1024 * 1024);
-  });
-});
-
-/**
- * A TIFF whose first page has another value for a tag.
- *
- * @param field 8 for the value, 4 for the number of values.
- */
-function patched(bytes: Uint8Array, tag: number, value: number, field: 4 | 8 = 8): Uint8Array {
-  const copy = Buffer.from(bytes);
-  for (let at = 10; at < 10 + 12 * copy.readUInt16LE(8); at += 12)
-    if (copy.readUInt16LE(at) === tag) copy.writeUInt32LE(value, at + field);
-  return new Uint8Array(copy);
 }
 
 describe('ZIP', () => {

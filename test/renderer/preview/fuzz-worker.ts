@@ -43,6 +43,14 @@ function questionsOf({ format, views, columns, firstDataset }: Content): Questio
     ...(views.includes('drawing') ? ([{ kind: 'drawing' }] as const) : []),
     ...(views.includes('table') ? ([{ kind: 'rows', offset: 0 }] as const) : []),
     ...(views.includes('plot') ? ([{ kind: 'curve', x: null, y: Math.max(0, columns.length - 1) }] as const) : []),
+    ...(views.includes('tiles')
+      ? ([
+          { kind: 'layout', at: [1] },
+          { kind: 'coarse', at: [0], sample: null },
+          { kind: 'tile', at: [1], sample: 0, level: 0, column: 0, row: 0 },
+          { kind: 'tile', at: [0], sample: null, level: 1, column: 1, row: 0 },
+        ] as const)
+      : []),
     ...(views.includes('tree')
       ? ([
           { kind: 'node', path: '/' },

@@ -9,9 +9,9 @@ import {
   sampleMzml,
   sampleNifti,
   sampleNotebook,
-  sampleTiff,
   sampleZip,
 } from './sample-formats.ts';
+import { sampleOmeTiff, sampleTiff } from './sample-pictures.ts';
 import { sampleCsv, sampleNexus, samplePng } from './sample-files.ts';
 
 /** A drawing with references of each kind. */
@@ -90,6 +90,7 @@ async function seedFiles(): Promise<FuzzWork['seeds']> {
     { name: 'notes.txt', bytes: Buffer.from('Größe 5 µm\n'.repeat(400), 'utf16le') },
     { name: 'a.png', bytes: samplePng(60, 40) },
     { name: 'frames.tif', bytes: sampleTiff({ width: 40, height: 30, pages: 3 }) },
+    { name: 'cells.ome.tif', bytes: sampleOmeTiff() },
     { name: 'run.zip', bytes: await sampleZip() },
     { name: 'head.nii', bytes: sampleNifti() },
     { name: 'cells.fcs', bytes: sampleFcs() },

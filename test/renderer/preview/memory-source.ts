@@ -17,6 +17,7 @@ export function memorySource(bytes: Uint8Array, length = bytes.length): MemorySo
   };
   return {
     length,
+    maxReadBytes: 256 * 1024 * 1024,
     readNow,
     waitFor: async (other) => other,
     read: async (offset, wanted) => readNow(offset, wanted),

@@ -5,7 +5,11 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { ReadCounts } from '../../../src-renderer/preview/provider/byte-source.ts';
 import { createHttpRanges } from '../../../src-renderer/preview/provider/http-ranges.ts';
 import { PreviewError } from '../../../src-renderer/preview/provider/preview-error.ts';
-import { createRangeSource, type RangeLimits } from '../../../src-renderer/preview/provider/range-source.ts';
+import {
+  createRangeSource,
+  rangeLimits,
+  type RangeLimits,
+} from '../../../src-renderer/preview/provider/range-source.ts';
 
 const kibibyte = 1024;
 const file = Uint8Array.from({ length: 400 * kibibyte }, (_, at) => (at * 31) % 251);
@@ -33,14 +37,14 @@ async function serve(...behaviours: readonly Behaviour[]) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/file`, asked };
 }
 
-async function open(behaviours: readonly Behaviour[], limits?: RangeLimits) {
+async function open(behaviours: readonly Behaviour[], limits: RangeLimits = rangeLimits.preview) {
   const { url, asked } = await serve(...behaviours);
   const counts: ReadCounts[] = [];
   const source = createRangeSource({
     ...createHttpRanges(url, file.length),
     length: file.length,
     onRead: (count) => counts.push(count),
-    ...(limits === undefined ? {} : { limits }),
+    limits,
   });
   return { source, asked, counts };
 }
@@ -102,8 +106,9 @@ describe.concurrent('bytes by range', () => {
   });
 
   it('of a service that stays busy are refused in its words', async () => {
-    const { source } = await open([refuse(503, 'The service is starting.')]);
+    const { source, counts } = await open([refuse(503, 'The service is starting.')]);
     expect(await failureOf(source.read(0, 5))).toEqual({ reason: 'network', detail: 'The service is starting.' });
+    expect(counts.map(({ bytesRead }) => bytesRead)).toEqual([0, 0]);
   });
 
   it.each([
@@ -138,7 +143,7 @@ describe.concurrent('bytes by range', () => {
   });
 
   it('end at the budget, which says so; what was read stays', async () => {
-    const limits = { maxReadBytes: 200 * kibibyte, maxCacheBytes: 400 * kibibyte };
+    const limits = { ...rangeLimits.preview, maxReadBytes: 200 * kibibyte, maxCacheBytes: 400 * kibibyte };
     const { source, asked } = await open([good()], limits);
     await source.read(0, 5);
     await source.read(130 * kibibyte, 5);

@@ -25,57 +25,6 @@ z.close()`;
   }
 }
 
-interface TiffShape {
-  readonly width: number;
-  readonly height: number;
-  readonly pages: number;
-  /** Whether each page but the first is a smaller form of the first. */
-  readonly isPyramid?: boolean;
-  readonly description?: string;
-}
-
-/** A little-endian TIFF of 16 bits with one packed strip a page; each value is page * 1000 + column. */
-export function sampleTiff({ width, height, pages, isPyramid = false, description = '' }: TiffShape): Uint8Array {
-  const parts: Buffer[] = [Buffer.from([0x49, 0x49, 42, 0, 8, 0, 0, 0])];
-  let at = 8;
-  for (let page = 0; page < pages; page += 1) {
-    const [w, h] = isPyramid ? [width >> page, height >> page] : [width, height];
-    const values = Uint16Array.from({ length: w * h }, (_, place) => page * 1000 + (place % w));
-    const strip = deflateSync(Buffer.from(values.buffer));
-    const text = Buffer.from(`${description}\0`);
-    const fields: readonly (readonly [tag: number, type: number, count: number, value: number])[] = [
-      [254, 4, 1, isPyramid && page > 0 ? 1 : 0],
-      [256, 4, 1, w],
-      [257, 4, 1, h],
-      [258, 3, 1, 16],
-      [259, 3, 1, 8],
-      [262, 3, 1, 1],
-      [270, 2, text.length, 0],
-      [273, 4, 1, 0],
-      [277, 3, 1, 1],
-      [278, 4, 1, h],
-      [279, 4, 1, strip.length],
-    ];
-    const directory = Buffer.alloc(2 + fields.length * 12 + 4);
-    const textAt = at + directory.length;
-    const stripAt = textAt + text.length;
-    const end = stripAt + strip.length + ((stripAt + strip.length) % 2);
-    directory.writeUInt16LE(fields.length, 0);
-    for (const [index, [tag, type, count, value]] of fields.entries()) {
-      const place = 2 + index * 12;
-      directory.writeUInt16LE(tag, place);
-      directory.writeUInt16LE(type, place + 2);
-      directory.writeUInt32LE(count, place + 4);
-      const stored = tag === 273 ? stripAt : tag === 270 && count > 4 ? textAt : value;
-      directory.writeUInt32LE(stored, place + 8);
-    }
-    directory.writeUInt32LE(page + 1 < pages ? end : 0, directory.length - 4);
-    parts.push(directory, text, strip, Buffer.alloc(end - stripAt - strip.length));
-    at = end;
-  }
-  return new Uint8Array(Buffer.concat(parts));
-}
-
 /** A NIfTI-1 of 16 bits, 5 × 4 × 3 × 2; each value is its place in the file, doubled and raised by one. */
 export function sampleNifti(): Uint8Array {
   const header = Buffer.alloc(352);

@@ -27,6 +27,7 @@ function open() {
     name: 'iron.nxs',
     length: 100,
     onlyBytes: false,
+    purpose: 'preview',
     ...told,
     startWorker: () => worker as unknown as Worker,
   });

@@ -1,7 +1,7 @@
 import { appendFile, mkdir, rename, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import type { CaptureHistory } from '../../../src-main/service/contract/capture/capture.ts';
+import type { CaptureHistory } from '../../../src-main/service/contract/capture/runs.ts';
 import type { Job } from '../../../src-main/service/contract/jobs.ts';
 import { asWindow } from '../as-window.ts';
 import { registered, sparseFile } from '../measurements/registration/support.ts';

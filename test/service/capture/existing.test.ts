@@ -1,7 +1,7 @@
 import { cp, mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import type { CaptureRunPage } from '../../../src-main/service/contract/capture/capture.ts';
+import type { CaptureRunPage } from '../../../src-main/service/contract/capture/runs.ts';
 import { ruleOf, useCapture } from './scene.ts';
 
 const scene = useCapture();

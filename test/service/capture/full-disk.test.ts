@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { CaptureRun } from '../../../src-main/service/contract/capture/capture.ts';
+import type { CaptureRun } from '../../../src-main/service/contract/capture/runs.ts';
 import { mayMount } from '../may-mount.ts';
 import { registered } from '../measurements/registration/support.ts';
 import { startTestService, type TestService } from '../start.ts';

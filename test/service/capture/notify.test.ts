@@ -1,7 +1,7 @@
 import { appendFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import type { CaptureRuleInput } from '../../../src-main/service/contract/capture/capture.ts';
+import type { CaptureRuleInput } from '../../../src-main/service/contract/capture/rules.ts';
 import { until } from '../until.ts';
 import { ruleOf, useCapture } from './scene.ts';
 

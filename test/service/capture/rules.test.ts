@@ -2,7 +2,7 @@ import { symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { requireRule } from '../../../src-main/service/capture/rules/require-rule.ts';
-import type { CaptureRuleInput } from '../../../src-main/service/contract/capture/capture.ts';
+import type { CaptureRuleInput } from '../../../src-main/service/contract/capture/rules.ts';
 import { ruleOf, useSharedCapture } from './scene.ts';
 
 const scene = useSharedCapture();

@@ -4,12 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { ServiceConfig } from '../../../src-main/service/config/config.ts';
-import type {
-  CaptureRule,
-  CaptureRuleInput,
-  CaptureRun,
-  CaptureRunPage,
-} from '../../../src-main/service/contract/capture/capture.ts';
+import type { CaptureRule, CaptureRuleInput } from '../../../src-main/service/contract/capture/rules.ts';
+import type { CaptureRun, CaptureRunPage } from '../../../src-main/service/contract/capture/runs.ts';
 import type { CaptureState } from '../../../src-shared/states/capture-states.ts';
 import { asWindow, type Answer } from '../as-window.ts';
 import { startTestService, type TestService } from '../start.ts';

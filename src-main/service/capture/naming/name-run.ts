@@ -3,7 +3,8 @@ import { isMeasurementId, suggestedId } from '../../../../src-shared/measurement
 import type { AccountStores } from '../../accounts/store/stores.ts';
 import type { UserRow } from '../../accounts/store/user-rows.ts';
 import { replaceUnseen } from '../../common/unseen-characters.ts';
-import type { CaptureReason, CaptureRuleInput } from '../../contract/capture/capture.ts';
+import type { CaptureRuleInput } from '../../contract/capture/rules.ts';
+import type { CaptureReason } from '../../contract/capture/runs.ts';
 import type { RegistrationPlan } from '../store/capture-rows.ts';
 import type { ProjectStores } from '../../projects/stores.ts';
 import { fillTemplate, MissingField } from './fill-template.ts';

@@ -1,4 +1,4 @@
-import type { CaptureChoices } from '../../contract/capture/capture.ts';
+import type { CaptureChoices } from '../../contract/capture/rules.ts';
 
 type Preset = CaptureChoices['presets'][number];
 

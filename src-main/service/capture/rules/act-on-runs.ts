@@ -2,7 +2,7 @@ import { offers } from '../../../../src-shared/states/transitions.ts';
 import { captureTransitions } from '../../../../src-shared/states/capture-states.ts';
 import type { AuditStores } from '../../audit/stores.ts';
 import type { Actor } from '../../http/principal.ts';
-import type { CaptureRunActionRequest } from '../../contract/capture/capture.ts';
+import type { CaptureRunActionRequest } from '../../contract/capture/runs.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import type { MeasurementStores } from '../../measurements/store/stores.ts';
 import { cancelRegistration, type CancelDeps } from '../watching/cancel-registration.ts';

@@ -1,7 +1,7 @@
 import type { AuditStores } from '../../audit/stores.ts';
 import type { Events } from '../../common/events.ts';
 import { HttpProblem } from '../../common/problem.ts';
-import type { CaptureRuleInput } from '../../contract/capture/capture.ts';
+import type { CaptureRuleInput } from '../../contract/capture/rules.ts';
 import type { Actor } from '../../http/principal.ts';
 import type { CaptureRuleRow } from '../store/capture-rows.ts';
 import type { CaptureStores } from '../store/stores.ts';

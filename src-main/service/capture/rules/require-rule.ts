@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { AccountStores } from '../../accounts/store/stores.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import type { ServiceConfig } from '../../config/config.ts';
-import type { CaptureRuleInput } from '../../contract/capture/capture.ts';
+import type { CaptureRuleInput } from '../../contract/capture/rules.ts';
 import { failureText } from '../../files/register-failures.ts';
 import { ownFolders } from '../../measurements/storage/own-folders.ts';
 import type { ProjectStores } from '../../projects/stores.ts';

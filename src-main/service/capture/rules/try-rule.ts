@@ -1,5 +1,6 @@
 import { errorCode } from '../../common/error-code.ts';
-import type { CaptureRuleInput, CaptureTrial } from '../../contract/capture/capture.ts';
+import type { CaptureRuleInput } from '../../contract/capture/rules.ts';
+import type { CaptureTrial } from '../../contract/capture/runs.ts';
 import type { SettingsStore } from '../../database/settings-store.ts';
 import { failureText } from '../../files/register-failures.ts';
 import { readIgnoreList } from '../../measurements/file-worker/ignore-list.ts';

@@ -1,4 +1,4 @@
-import type { CaptureField, CaptureUnit } from '../../contract/capture/capture.ts';
+import type { CaptureField, CaptureUnit } from '../../contract/capture/rules.ts';
 
 /** Where the runs of a rule are, and which files of them count. */
 export interface ScanRule {

@@ -1,4 +1,4 @@
-import type { CaptureRuleInput } from '../../contract/capture/capture.ts';
+import type { CaptureRuleInput } from '../../contract/capture/rules.ts';
 import type { ListRequest } from '../../files/hash-messages.ts';
 import { pathOnDisk, placeOf } from './run-names.ts';
 import type { ScanRule } from './scan-messages.ts';

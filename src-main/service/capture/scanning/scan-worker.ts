@@ -5,7 +5,7 @@
 import { closeSync, constants, lstatSync, openSync, readSync } from 'node:fs';
 import path from 'node:path';
 import { workerData } from 'node:worker_threads';
-import type { CaptureField } from '../../contract/capture/capture.ts';
+import type { CaptureField } from '../../contract/capture/rules.ts';
 import { serveWorker } from '../../workers/worker-server.ts';
 import { matchesPattern } from '../../../../src-shared/ignore-patterns.ts';
 import { readField } from '../naming/read-field.ts';

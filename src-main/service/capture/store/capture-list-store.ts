@@ -1,5 +1,5 @@
 import { captureStates, type CaptureState } from '../../../../src-shared/states/capture-states.ts';
-import type { CaptureCounts, CaptureFilter } from '../../contract/capture/capture.ts';
+import type { CaptureCounts, CaptureFilter } from '../../contract/capture/runs.ts';
 import type { Database } from '../../database/port/database.ts';
 import { inTexts, like } from '../../database/port/dialect.ts';
 import { read, readValue } from '../../database/port/query.ts';

@@ -1,5 +1,6 @@
 import type { CaptureState } from '../../../../src-shared/states/capture-states.ts';
-import type { CaptureReason, CaptureRuleInput, CaptureRuleState } from '../../contract/capture/capture.ts';
+import type { CaptureRuleInput, CaptureRuleState } from '../../contract/capture/rules.ts';
+import type { CaptureReason } from '../../contract/capture/runs.ts';
 
 /** A rule as it is stored, with its settings read. */
 export interface CaptureRuleRow {

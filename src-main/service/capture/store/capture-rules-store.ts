@@ -1,4 +1,4 @@
-import type { CaptureRuleInput, CaptureRuleState } from '../../contract/capture/capture.ts';
+import type { CaptureRuleInput, CaptureRuleState } from '../../contract/capture/rules.ts';
 import type { Database } from '../../database/port/database.ts';
 import { read, write } from '../../database/port/query.ts';
 import { returning, run } from '../../database/port/steps.ts';

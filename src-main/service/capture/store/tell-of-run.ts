@@ -4,7 +4,7 @@ import { read, readValue } from '../../database/port/query.ts';
 import { all, one } from '../../database/port/steps.ts';
 import { foldedKey } from '../../database/text-search.ts';
 import { tell } from '../../notifications/store/outbox.ts';
-import type { CaptureRuleInput } from '../../contract/capture/capture.ts';
+import type { CaptureRuleInput } from '../../contract/capture/rules.ts';
 import type { CaptureRunRow, RegistrationPlan } from './capture-rows.ts';
 
 const settingsOf = read<[number], { settings: string }>('SELECT settings FROM capture_rules WHERE id = ?');

@@ -1,4 +1,4 @@
-import type { CaptureRuleInput } from '../../contract/capture/capture.ts';
+import type { CaptureRuleInput } from '../../contract/capture/rules.ts';
 import type { ScannedRun } from '../scanning/scan-messages.ts';
 import { noCause, type Cause } from '../store/capture-rows.ts';
 

@@ -44,7 +44,11 @@ export async function serveSelection(
   const selection = parseSelection(list, measurement.file_count);
   if (isAll(selection, measurement.file_count)) return serveArchive(serving, request, reply, measurementId);
   const { files } = serving.services;
-  const layout = await serving.layouts.of(files, measurement, selection);
+  const layout = await serving.layouts.of(files, measurement, selection).catch(async (error: unknown) => {
+    // Its rows are gone when it was removed meanwhile.
+    await serving.access.readable(principal, measurementId);
+    throw error;
+  });
   const members = membersOf(serving, measurement, layout, principal.userId);
   const source = { measurementId, layout, files, copyMembers: members.copy };
   await sendRepresentation(serving, request, reply, {

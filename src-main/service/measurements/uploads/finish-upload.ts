@@ -1,3 +1,4 @@
+import type { AccountStores } from '../../accounts/store/stores.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import type { DataPaths } from '../../common/data-paths.ts';
 import type { JobRunner } from '../../jobs/job-runner.ts';
@@ -16,7 +17,8 @@ export interface FinishUploadDeps
   extends
     JobStores,
     Pick<MeasurementStores, 'uploads' | 'registrations' | 'measurements' | 'grants'>,
-    Pick<ProjectStores, 'projects'> {
+    Pick<ProjectStores, 'projects'>,
+    Pick<AccountStores, 'users'> {
   readonly paths: DataPaths;
   readonly jobRunner: JobRunner;
 }
@@ -78,6 +80,7 @@ async function running(deps: FinishUploadDeps, upload: UploadRow, file: string):
 }
 
 async function grantToProject(deps: FinishUploadDeps, upload: UploadRow, projectId: number): Promise<void> {
-  const role = await deps.projects.roleOf(projectId, upload.owner_id);
+  const owner = await deps.users.byId(upload.owner_id);
+  const role = owner?.is_admin === 1 ? 'owner' : await deps.projects.roleOf(projectId, upload.owner_id);
   if (reaches(role, 'developer')) await deps.grants.grant(upload.measurement_id, { projectId }, null, upload.owner_id);
 }

@@ -5,6 +5,7 @@ import { exactBytes, formatBytes } from '../../../../src-shared/format/quantitie
 import { MoreMenu } from '../../../ui/controls/menu.tsx';
 import { useFileMenu } from '../files/file-menu.tsx';
 import { fileStateWords } from '../files/file-state-words.ts';
+import { PathButton } from '../files/path-button.tsx';
 import fileRows from '../../../ui/styles/file-rows.module.css';
 import { plainText } from '../../../../src-shared/format/shown-text.ts';
 import styles from './files-tab.module.css';
@@ -49,16 +50,14 @@ export function FileRow({ file, measurement, top, onLook, problem }: FileRowProp
     >
       <TriangleAlert className={styles['alert']} aria-hidden />
       <div className="column">
-        <button
-          type="button"
-          className={styles['path']}
+        <PathButton
+          isWhole
           title={`${plainText(file.path)}\nSHA-256 ${file.sha256}`}
+          folder={file.path.slice(0, slash)}
+          name={file.path.slice(slash)}
           data-file-index={file.index}
           onClick={() => onLook(file.index)}
-        >
-          <span className={styles['folder']}>{plainText(file.path.slice(0, slash))}</span>
-          <span className={styles['file']}>{plainText(file.path.slice(slash))}</span>
-        </button>
+        />
         <span className={styles['problem']}>
           {fileStateWords[file.state]}
           {file.problem === null ? '' : `: ${file.problem}`}

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import { useStore } from 'zustand';
 import type { MeasurementDetail } from '../../../api/requests/types.ts';
 import { useApp } from '../../../context/context.ts';
 import { useDebounced } from '../../../ui/hooks/use-debounced.ts';
@@ -8,6 +9,8 @@ import { ChoiceBar } from '../files/choice-bar.tsx';
 import { nothingChosen } from '../files/choice.ts';
 import { Folders } from '../files/folders.tsx';
 import { FoundTree } from '../files/found-tree.tsx';
+import { Gallery } from '../gallery/gallery.tsx';
+import type { Pictures } from '../gallery/use-pictures.ts';
 import { useChoosing } from '../files/use-choosing.ts';
 import type { WalkState } from '../files/walk.ts';
 import { ProblemFiles } from './problem-files.tsx';
@@ -20,6 +23,9 @@ const debounceMs = 150;
 
 export interface FilesTabProps extends WalkState {
   readonly measurement: MeasurementDetail;
+  readonly pictures: Pictures;
+  /** Whether a preview covers the files. */
+  readonly isCovered: boolean;
   readonly problemsOnly: boolean;
   readonly onProblemsOnly: (only: boolean) => void;
   readonly onLook: (file: number) => void;
@@ -31,7 +37,8 @@ export interface FilesTabProps extends WalkState {
  */
 export function FilesTab(props: FilesTabProps) {
   const { measurement, problemsOnly, onProblemsOnly, onLook, walk, change } = props;
-  const { desktop } = useApp();
+  const { desktop, preferences } = useApp();
+  const showsPictures = useStore(preferences, (kept) => kept.showsPictures);
   const [typed, setTyped] = useState('');
   const search = useDebounced(typed.trim(), debounceMs);
   const grid = useRef<{ focus: () => void }>(null);
@@ -64,8 +71,12 @@ export function FilesTab(props: FilesTabProps) {
             grid.current?.focus();
           }}
         />
+        {onlyProblems ? null : <PicturesToggle isOn={showsPictures} onTurnOn={props.pictures.forgetFailures} />}
         {count === 0 ? null : <WhichFiles {...{ measurement, onlyProblems, onProblemsOnly }} />}
       </div>
+      {showsPictures && !onlyProblems ? (
+        <Gallery measurement={measurement} pictures={props.pictures} isCovered={props.isCovered} onLook={onLook} />
+      ) : null}
       {chooses === null ? null : (
         <ChoiceBar
           measurement={measurement}
@@ -84,6 +95,25 @@ export function FilesTab(props: FilesTabProps) {
         <FoundTree key={search} {...list} search={search} />
       )}
     </>
+  );
+}
+
+/** Reading pictures costs the service and the line something, so it begins when somebody asks for it. */
+function PicturesToggle({ isOn, onTurnOn }: { readonly isOn: boolean; readonly onTurnOn: () => void }) {
+  const { preferences } = useApp();
+  return (
+    <div className={screen['choices']}>
+      <button
+        type="button"
+        aria-pressed={isOn}
+        onClick={() => {
+          if (!isOn) onTurnOn();
+          preferences.getState().change({ showsPictures: !isOn });
+        }}
+      >
+        Show pictures
+      </button>
+    </div>
   );
 }
 

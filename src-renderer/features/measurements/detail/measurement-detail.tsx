@@ -25,6 +25,7 @@ import { RestoreButton } from './restore-button.tsx';
 import { HistoryTab } from './history-tab.tsx';
 import { FilePreview } from '../preview/file-preview.tsx';
 import { atFile, useWalk, type WalkState } from '../files/walk.ts';
+import { usePictures } from '../gallery/use-pictures.ts';
 import { useFocusAfterPreview } from '../preview/use-focus-after-preview.ts';
 import styles from './measurement-detail.module.css';
 import { measurementMenu } from '../list/measurement-menu.tsx';
@@ -71,6 +72,7 @@ interface DetailProps {
 function Detail({ measurement, file, onLook, onRename }: DetailProps) {
   const app = useApp();
   const walk = useWalkTo(measurement, file);
+  const pictures = usePictures(measurement);
   const handlers = useStore(app.commands, (state) => state.handlers);
   const narrow = useMedia(narrowQuery);
   const degraded = measurement.state === 'degraded' && measurement.problem_count > 0;
@@ -125,6 +127,8 @@ function Detail({ measurement, file, onLook, onRename }: DetailProps) {
               <FilesTab
                 {...walk}
                 measurement={measurement}
+                pictures={pictures}
+                isCovered={file !== null}
                 problemsOnly={problemsOnly}
                 onProblemsOnly={setProblemsOnly}
                 onLook={onLook}

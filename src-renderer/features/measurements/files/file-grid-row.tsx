@@ -7,9 +7,11 @@ import { plainText } from '../../../../src-shared/format/shown-text.ts';
 import { IconButton } from '../../../ui/controls/button.tsx';
 import { Menu, type MenuEntry } from '../../../ui/controls/menu.tsx';
 import list from '../../../ui/lists/virtual-list.module.css';
+import { baseName } from './file-address.ts';
 import styles from './file-grid.module.css';
 import { fileStateWords } from './file-state-words.ts';
 import { KindIcon } from './kind-icon.tsx';
+import { PathButton } from './path-button.tsx';
 import type { FileTreeRow, FolderTreeRow, TreeRow } from './tree.ts';
 
 /** Deeper levels are not indented further, so that names stay readable. */
@@ -141,9 +143,7 @@ function FolderCells({ row, units }: { readonly row: FolderTreeRow; readonly uni
       <span role="gridcell" className={styles['name']} style={indent(row.level)}>
         <Twist className={styles['twist']} aria-hidden />
         <Sign className={styles['sign']} aria-hidden />
-        <button type="button" tabIndex={-1} className={styles['path']} title={plainText(row.path)}>
-          <span className={styles['file']}>{plainText(row.name)}</span>
-        </button>
+        <PathButton tabIndex={-1} title={plainText(row.path)} folder="" name={row.name} />
         {problems === 0 ? null : (
           <span className={styles['problem']}>
             <TriangleAlert aria-hidden />
@@ -176,15 +176,12 @@ function FileCells({ row, units, flat, active, menu }: FileCellsProps) {
       <span role="gridcell" className={styles['name']} style={indent(row.level)}>
         {flat ? null : <span className={styles['twist']} />}
         {bad ? <TriangleAlert className={styles['alert']} aria-hidden /> : <KindIcon path={file.path} />}
-        <button
-          type="button"
+        <PathButton
           tabIndex={-1}
-          className={styles['path']}
           title={`${plainText(file.path)}\nSHA-256 ${file.sha256}`}
-        >
-          <span className={styles['folder']}>{plainText(folder)}</span>
-          <span className={styles['file']}>{plainText(file.path.slice(file.path.lastIndexOf('/') + 1))}</span>
-        </button>
+          folder={folder}
+          name={baseName(file.path)}
+        />
         {bad ? (
           <span className={styles['problem']} title={file.problem === null ? undefined : plainText(file.problem)}>
             {fileStateWords[file.state]}

@@ -48,7 +48,10 @@ export function FileGrid({ label, measurement, flat, onView, ref, ...options }: 
       className={list['grid']}
       data-files
       onKeyDown={keys.onKeyDown}
-      onFocus={() => (begin === null ? undefined : onCursor(rows[begin]?.id ?? ''))}
+      onFocus={({ currentTarget }) => {
+        // Between the press and the release of the mouse, a cursor on the first row would scroll its target away.
+        if (begin !== null && currentTarget.matches(':focus-visible')) onCursor(rows[begin]?.id ?? '');
+      }}
       {...(cursor !== null && cursor >= first && cursor <= last
         ? { 'aria-activedescendant': `files-row-${cursor}` }
         : {})}

@@ -11,6 +11,7 @@ import { PlotView } from '../../../preview/views/plot-view.tsx';
 import type { ViewProps, ViewSource } from '../../../preview/views/source.ts';
 import { TableView } from '../../../preview/views/table-view.tsx';
 import { TextView } from '../../../preview/views/text-view.tsx';
+import { TilesView } from '../../../preview/views/tiles/tiles-view.tsx';
 import { TreeView } from '../../../preview/views/tree-view.tsx';
 import { formatBytes } from '../../../../src-shared/format/quantities.ts';
 import { plainText } from '../../../../src-shared/format/shown-text.ts';
@@ -33,6 +34,7 @@ const viewWords: Readonly<Record<ViewKind, string>> = {
   plot: 'Plot',
   picture: 'Picture',
   drawing: 'Picture',
+  tiles: 'Picture',
   tree: 'Contents',
   text: 'Text',
   bytes: 'Bytes',
@@ -43,6 +45,7 @@ const views: Readonly<Record<ViewKind, (props: ViewProps) => React.ReactNode>> =
   plot: PlotView,
   picture: PictureView,
   drawing: DrawingView,
+  tiles: TilesView,
   tree: TreeView,
   text: TextView,
   bytes: BytesView,

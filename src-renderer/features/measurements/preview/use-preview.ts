@@ -22,6 +22,7 @@ export function usePreview(target: PreviewTarget) {
     const key = `${target.url} ${performance.now()}`;
     const session = openPreview({
       ...target,
+      purpose: 'preview',
       onProgress: setProgress,
       onOpened: (content: Content) =>
         setState({

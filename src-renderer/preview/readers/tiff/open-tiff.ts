@@ -1,161 +1,158 @@
-import type { BaseDecoder as BaseDecoderClass, GeoTIFF, GeoTIFFImage } from 'geotiff';
 import type { ByteSource } from '../../provider/byte-source.ts';
-import { unpackZlib } from '../common/unpack.ts';
 import { malformed, PreviewError } from '../../provider/preview-error.ts';
-import { requireSmallLists } from './require-small-lists.ts';
+import { longOf, readDirectory, viewAt, type Directory, type TiffForm } from './directory.ts';
+import { isSmallerForm, levelOf, type Level } from './level.ts';
+import { axesOfOme, type PlaneAxes } from './ome-axes.ts';
 
 /** Pages of a file that names no number of them are counted up to here. */
 const maxCounted = 64;
-const maxPages = 100_000;
-/** Compressions 8 and 32946 of TIFF. */
-const deflateNumbers = [8, 32_946];
-const maxUnpackedBytes = 64 * 1024 * 1024;
-/** Bytes of a list of the file, or of one of its tiles or strips. */
-const maxReadBytes = 16 * 1024 * 1024;
-/** The library reads ahead by pages. */
-const maxReadBeyond = 64 * 1024;
+/** Directories that are walked to reach a page. */
+const maxWalked = 4096;
+const maxDescriptionBytes = 1024 * 1024;
 /** More smaller forms of a page are not looked at. */
 const maxLevels = 16;
 
 /** An open TIFF; its pages are found by walking from one to the next. */
 export interface TiffFile {
-  readonly pages: number;
+  /** How pages are chosen. */
+  readonly axes: PlaneAxes;
   /** Whether more pages follow that were not counted. */
   readonly hasMore: boolean;
   /** Of the first page, such as that of OME or ImageJ; empty without one. */
   readonly description: string;
-  /** A page and its smaller forms, the largest first. */
-  levels(page: number): Promise<readonly GeoTIFFImage[]>;
+  /** A page and its smaller forms, the largest first. @throws PreviewError */
+  levels(page: number): Promise<readonly [Level, ...Level[]]>;
+}
+
+interface Place {
+  readonly offset: number;
+  readonly directory: Directory;
 }
 
 /** @throws PreviewError for a file that is damaged, or the one of the source. */
 export async function openTiff(source: ByteSource): Promise<TiffFile> {
-  const { GeoTIFF: Tiff, GeoTIFFImage: Image, BaseDecoder, addDecoder } = await source.waitFor(import('geotiff'));
-  addDecoder(deflateNumbers, async () => boundedInflate(BaseDecoder));
-  const tiff = await guarded(async () => Tiff.fromSource(bytesOf(source)));
-  const parse = tiff.parser.parseFileDirectoryAt.bind(tiff.parser);
-  tiff.parser.parseFileDirectoryAt = async (offset) => {
-    await requireSmallLists(source, offset, tiff);
-    return parse(offset);
+  const { form, first } = await readHeader(source);
+  const pageAt = createWalk(source, form, first);
+  const found = new Map<number, Promise<readonly [Level, ...Level[]]>>();
+  const start = await pageAt(0);
+  if (start === null) throw malformed('The TIFF has no page.');
+  // The smaller forms are on their way while the description is read.
+  const hasParts = start.directory.has(330);
+  const early = hasParts ? subLevels(source, form, start) : null;
+  early?.catch(() => undefined);
+  const description = await descriptionOf(start.directory);
+  const ome = axesOfOme(description);
+  const mains = ome === null ? await mainPages(pageAt) : null;
+  const axes: PlaneAxes = ome ?? {
+    axes: [{ name: 'Page', length: mains?.length ?? 1, labels: [] }],
+    pageOf: ([page = 0]) => page,
   };
-  const first = await guarded(async () => tiff.getImage(0));
-  const found = await guarded(async () => first.fileDirectory.loadValue('ImageDescription'));
-  const description = typeof found === 'string' ? found : '';
-  const stated = pagesOfOme(description);
-  const mains = stated === null ? await guarded(async () => mainPages(tiff)) : null;
+
+  async function load(page: number): Promise<readonly [Level, ...Level[]]> {
+    const index = mains === null ? page : (mains[page] ?? 0);
+    const place = await pageAt(index);
+    if (place === null) throw malformed('The TIFF has fewer pages than it says.');
+    const whole = await levelOf(place.offset, place.directory, form.isLittleEndian);
+    const smaller = place.directory.has(330)
+      ? await (index === 0 && early !== null ? early : subLevels(source, form, place))
+      : await following(pageAt, index, form);
+    const fitting = smaller.filter((level) => isSmallerForm(level, whole));
+    return [whole, ...fitting.toSorted((a, b) => b.width - a.width)];
+  }
+
   return {
-    pages: mains === null ? (stated ?? 1) : mains.length,
+    axes,
     hasMore: mains !== null && mains.length >= maxCounted,
     description,
-    levels: async (page) =>
-      guarded(async () => {
-        const index = mains === null ? page : (mains[page] ?? 0);
-        const image = await tiff.getImage(index);
-        const smaller = await subImages(tiff, image, Image);
-        return [image, ...smaller, ...(await following(tiff, index))].slice(0, maxLevels);
-      }),
+    levels: async (page) => {
+      const known = found.get(page);
+      if (known !== undefined) return known;
+      // Lists of a page are small, but pages may be many.
+      if (found.size >= 64) found.clear();
+      const loading = load(page);
+      found.set(page, loading);
+      loading.catch(() => found.delete(page));
+      return loading;
+    },
   };
 }
 
-/** Unpacks as the library does, but never more than a preview shows. */
-function boundedInflate(Decoder: typeof BaseDecoderClass): typeof BaseDecoderClass {
-  return class extends Decoder {
-    override async decodeBlock(packed: ArrayBufferLike): Promise<ArrayBufferLike> {
-      return (await unpackZlib(Uint8Array.from(new Uint8Array(packed)), maxUnpackedBytes)).buffer;
-    }
+async function readHeader(source: ByteSource): Promise<{ readonly form: TiffForm; readonly first: number }> {
+  const head = await viewAt(source, 0, 8);
+  const isLittleEndian = head.getUint16(0) === 0x4949;
+  const isBig = head.getUint16(2, isLittleEndian) === 43;
+  const form = { isLittleEndian, isBig };
+  if (!isBig) return { form, first: head.getUint32(4, isLittleEndian) };
+  if (head.getUint16(4, isLittleEndian) !== 8) throw malformed('The BigTIFF has places of an unknown length.');
+  return { form, first: longOf(await viewAt(source, 8, 8), 0, isLittleEndian) };
+}
+
+type Walk = (index: number) => Promise<Place | null>;
+
+/** Finds directories by their number; null after the last. */
+function createWalk(source: ByteSource, form: TiffForm, first: number): Walk {
+  const places: Promise<Place | null>[] = [];
+  const seen = new Set<number>();
+  async function at(offset: number): Promise<Place | null> {
+    if (offset === 0) return null;
+    if (seen.has(offset)) throw malformed('The pages of the TIFF lead in a circle.');
+    seen.add(offset);
+    return { offset, directory: await readDirectory(source, offset, form) };
+  }
+  async function after(before: Promise<Place | null> | undefined): Promise<Place | null> {
+    const place = await before;
+    return place === null || place === undefined ? null : at(place.directory.next);
+  }
+  return async (index) => {
+    if (index >= maxWalked)
+      throw new PreviewError('limit', `A preview reaches the first ${maxWalked} pages of a TIFF.`);
+    for (let next = places.length; next <= index; next += 1)
+      places.push(next === 0 ? at(first) : after(places[next - 1]));
+    return (await places[index]) ?? null;
   };
 }
 
-/** Turns what the library throws into words; its own failures mean that the file is damaged. */
-export async function guarded<T>(work: () => Promise<T>): Promise<T> {
+async function descriptionOf(directory: Directory): Promise<string> {
   try {
-    return await work();
+    const bytes = await directory.bytesOf(270, maxDescriptionBytes);
+    return bytes === null ? '' : new TextDecoder().decode(bytes).replace(/\0[^]*$/, '');
   } catch (error) {
-    const isTooLarge = error instanceof RangeError && /alloc|array (?:buffer|length)|typed array/i.test(error.message);
-    if (error instanceof PreviewError || isTooLarge) throw error;
-    throw malformed(
-      `The TIFF is damaged: ${error instanceof Error ? error.message.slice(0, 200) : 'no reason given'}.`,
-    );
+    // A long description is left out, and the pages have numbers then.
+    if (error instanceof PreviewError && error.reason === 'limit') return '';
+    throw error;
   }
 }
 
-function bytesOf(source: ByteSource): Parameters<typeof GeoTIFF.fromSource>[0] {
-  const read = async ({ offset, length }: { offset: number; length: number }): Promise<ArrayBufferLike> => {
-    // The library asks for whole lists, and then allocates what a list claims to be.
-    if (offset + length > source.length + maxReadBeyond) throw malformed('The TIFF names bytes beyond its end.');
-    if (length > maxReadBytes)
-      throw new PreviewError('limit', 'One part of this picture is larger than a preview may read at once.');
-    const bytes = await source.read(offset, length);
-    return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
-  };
-  return {
-    fetch: async (slices) => Promise.all(slices.map(read)),
-    fetchSlice: async (slice) => ({ ...slice, data: await read(slice) }),
-    fileSize: source.length,
-    close: async () => undefined,
-  };
-}
-
-/** Number of planes that OME-XML states: channels, depths and times. */
-function pagesOfOme(description: string): number | null {
-  const pixels = /<Pixels\s[^>]{1,4000}>/.exec(description)?.[0];
-  if (pixels === undefined) return null;
-  const sizes = ['SizeC', 'SizeZ', 'SizeT'].map((name) =>
-    Number(new RegExp(`\\b${name}="(\\d{1,6})"`).exec(pixels)?.[1] ?? 1),
-  );
-  const samples = Number(/SamplesPerPixel="(\d{1,2})"/.exec(description)?.[1] ?? 1);
-  const planes = sizes.reduce((product, size) => product * Math.max(1, size), 1) / Math.max(1, samples);
-  return Math.min(maxPages, Math.max(1, Math.round(planes)));
-}
-
-/** Indexes of pages that are no smaller forms of others. */
-async function mainPages(tiff: GeoTIFF): Promise<number[]> {
+/** Numbers of pages that are no smaller forms of others. */
+async function mainPages(pageAt: Walk): Promise<readonly number[]> {
   const found: number[] = [];
   for (let index = 0; found.length < maxCounted && index < maxCounted * maxLevels; index += 1) {
-    const image = await imageAt(tiff, index);
-    if (image === null) break;
-    if (!isReduced(image)) found.push(index);
+    const place = await pageAt(index);
+    if (place === null) break;
+    if (!(await isReduced(place))) found.push(index);
   }
   return found.length === 0 ? [0] : found;
 }
 
-async function imageAt(tiff: GeoTIFF, index: number): Promise<GeoTIFFImage | null> {
-  try {
-    return await tiff.getImage(index);
-  } catch (error) {
-    if (error instanceof PreviewError) throw error;
-    // The library says only so that the chain of pages has ended.
-    return null;
-  }
-}
-
-function isReduced(image: GeoTIFFImage): boolean {
-  return ((image.fileDirectory.getValue('NewSubfileType') ?? 0) & 1) === 1;
+async function isReduced({ directory }: Place): Promise<boolean> {
+  return ((await directory.numberOf(254, 0)) & 1) === 1;
 }
 
 /** Smaller forms that lie directly behind their page, as Cloud Optimized GeoTIFF has them. */
-async function following(tiff: GeoTIFF, index: number): Promise<GeoTIFFImage[]> {
-  const found: GeoTIFFImage[] = [];
+async function following(pageAt: Walk, index: number, form: TiffForm): Promise<readonly Level[]> {
+  const found: Level[] = [];
   for (let next = index + 1; found.length < maxLevels; next += 1) {
-    const image = await imageAt(tiff, next);
-    if (image === null || !isReduced(image)) return found;
-    found.push(image);
+    const place = await pageAt(next);
+    if (place === null || !(await isReduced(place))) return found;
+    found.push(await levelOf(place.offset, place.directory, form.isLittleEndian));
   }
   return found;
 }
 
-/** Smaller forms that a page names, as OME-TIFF 6 has them. */
-async function subImages(
-  tiff: GeoTIFF,
-  image: GeoTIFFImage,
-  Image: typeof GeoTIFFImage,
-): Promise<readonly GeoTIFFImage[]> {
-  if (!image.fileDirectory.hasTag('SubIFDs')) return [];
-  const offsets = Array.from((await image.fileDirectory.loadValue('SubIFDs')) as ArrayLike<number | bigint>, Number);
+/** Smaller forms that a page names, as OME-TIFF 6 has them; what they name in turn is not followed. */
+async function subLevels(source: ByteSource, form: TiffForm, { directory }: Place): Promise<readonly Level[]> {
+  const offsets = await directory.listOf(330, maxLevels);
   return Promise.all(
-    offsets.slice(0, maxLevels).map(async (offset) => {
-      const directory = await tiff.parser.parseFileDirectoryAt(offset);
-      return new Image(directory, tiff.littleEndian, false, tiff.source);
-    }),
+    offsets.map(async (offset) => levelOf(offset, await readDirectory(source, offset, form), form.isLittleEndian)),
   );
 }

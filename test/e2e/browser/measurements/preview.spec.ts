@@ -41,6 +41,21 @@ test('a text is read from its beginning, by keyboard, and Escape leads back to i
   await expect(page.locator(`#${active ?? ''}`)).toContainText('notes.txt');
 });
 
+test('the first click on a row below the fold opens it', async ({ page, service }) => {
+  const names = Array.from({ length: 60 }, (_, at) => `note-${at}.txt`);
+  await show(
+    page,
+    service,
+    names.map((path) => ({ path, bytes: path })),
+  );
+  await page.getByRole('row', { name: 'note-0.txt' }).hover();
+  await page.mouse.wheel(0, 1500);
+  await page.getByRole('button', { name: 'note-55.txt', exact: true }).click();
+  await expect(previewOf(page, 'note-55.txt')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('row', { name: 'note-55.txt' })).toBeInViewport();
+});
+
 test('a table is shown as rows and as a plot', async ({ page, service }) => {
   await show(page, service, [{ path: 'scan.csv', bytes: sampleCsv(30_000) }]);
   await page.getByRole('button', { name: 'scan.csv', exact: true }).click();
@@ -57,6 +72,51 @@ test('a table is shown as rows and as a plot', async ({ page, service }) => {
   await preview.getByRole('combobox', { name: 'Over' }).selectOption('Number of the row');
   await expect(preview.getByRole('img', { name: /^counts over Row, 1 to/ })).toBeVisible();
   await lookAt(page);
+});
+
+test('Escape leaves a preview also from a slider or a selection, but from an open list first', async ({
+  page,
+  service,
+}) => {
+  await show(page, service, [
+    { path: 'iron.nxs', bytes: Buffer.from(await sampleNexus()) },
+    { path: 'scan.csv', bytes: sampleCsv(30_000) },
+  ]);
+  const open = async (name: string) => {
+    await page.getByRole('button', { name, exact: true }).click();
+    return previewOf(page, name);
+  };
+  const table = await open('scan.csv');
+  await table.getByRole('slider', { name: 'Place in the file' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Escape');
+  await expect(table).toBeHidden();
+
+  const plot = await open('scan.csv');
+  await plot.getByRole('button', { name: 'Plot' }).click();
+  const over = plot.getByRole('combobox', { name: 'Over' });
+  await over.focus();
+  await page.keyboard.press('Alt+ArrowDown');
+  await expect.poll(async () => over.evaluate((list) => list.matches(':open'))).toBe(true);
+  await page.keyboard.press('Escape');
+  await expect.poll(async () => over.evaluate((list) => list.matches(':open'))).toBe(false);
+  await expect(over).toBeFocused();
+  await expect(plot).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(plot).toBeHidden();
+
+  const frames = await open('iron.nxs');
+  await frames.getByRole('button', { name: 'detector' }).click();
+  await frames.getByRole('button', { name: /^frames/ }).click();
+  await frames.getByLabel(/^Dimension 1/).focus();
+  await page.keyboard.press('Escape');
+  await expect(frames).toBeHidden();
+  // A menu keeps its Escape.
+  await page.getByRole('button', { name: 'Actions for scan.csv' }).click();
+  await expect(page.getByRole('menu')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('menu')).toBeHidden();
+  await expect(page.getByRole('button', { name: 'scan.csv', exact: true })).toBeVisible();
 });
 
 test('a picture is drawn, and one that claims a huge size is refused', async ({ page, service }) => {

@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { addUser } from '../../../service/people.ts';
 import { lookAt } from '../look.ts';
-import { expect, test } from '../signed-in.ts';
+import { expect, password, test } from '../signed-in.ts';
 
 let dir: string;
 let run: string;
@@ -36,6 +37,38 @@ test('a folder is uploaded, and is a measurement with the same bytes', async ({ 
   expect(files.map((file) => file.path)).toEqual(['empty.txt', 'notes.txt', 'raw/Größe.bin']);
   const got = await page.request.get(`${service.url}/measurements/Run-114/files/2`);
   expect((await got.body()).equals(big)).toBe(true);
+});
+
+test('an upload into a project is read by its members, and only projects that one may upload into are offered', async ({
+  page,
+  service,
+}) => {
+  const { projects, grants } = service.services;
+  const bob = await addUser(service.services, 'bob', { password });
+  for (const [name, role] of [
+    ['lab/optics', 'reporter'],
+    ['lab/qmr', 'developer'],
+    ['lab/xray', null],
+  ] as const) {
+    const project = await projects.create(name, name);
+    if (role !== null) await projects.setMember(project?.id ?? 0, bob.id, role);
+  }
+  await page.goto('about:blank');
+  await page.context().clearCookies();
+  await page.goto(`${service.url}/ui/`);
+  await page.getByLabel('User name').fill('bob');
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Upload' }).first().click();
+  await page.getByLabel('Choose files').setInputFiles(path.join(run, 'notes.txt'));
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Id').fill('notes-2');
+  await expect(dialog.getByLabel('Project').getByRole('option')).toHaveText(['None', 'lab/qmr']);
+  await dialog.getByLabel('Project').selectOption('lab/qmr');
+  await lookAt(page);
+  await dialog.getByRole('button', { name: 'Upload' }).click();
+  await expect(page.getByText('notes-2 is registered')).toBeVisible({ timeout: 30_000 });
+  expect(await grants.ofMeasurement('notes-2')).toMatchObject([{ project_path: 'lab/qmr' }]);
 });
 
 test('pauses and goes on, also after a reload, and sends nothing twice', async ({ page, service }) => {

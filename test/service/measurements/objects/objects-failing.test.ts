@@ -35,7 +35,9 @@ describe('a storage that fails', () => {
   const large = names.indexOf('b/large.bin');
   let archive: Buffer = Buffer.alloc(0);
   let key = '';
+  let admin = 0;
   beforeAll(async () => {
+    admin = await world.service.user('root', true);
     await world.upload('run-1');
     archive = await bytesOf(await world.get('/measurements/run-1'));
     key = [...world.standIn.objects.keys()].find((name) => name.endsWith('.zip')) ?? '';
@@ -54,6 +56,19 @@ describe('a storage that fails', () => {
     } catch {
       return null;
     }
+  }
+
+  /** Counters of the object storage by name and labels. */
+  async function storageNumbers(): Promise<ReadonlyMap<string, number>> {
+    const headers = { authorization: `Bearer ${await world.service.token(admin, ['read_api'])}` };
+    const text = await (await fetch(`${world.service.url}/-/metrics`, { headers })).text();
+    const lines = text.matchAll(/^benchport_object_storage_(\w+)\{(.*)\} (.+)$/gm);
+    return new Map(
+      [...lines].map(([, name = '', labels = '', value]) => [
+        [name, ...[...labels.matchAll(/"([^"]*)"/g)].map(([, label]) => label)].join(' '),
+        Number(value),
+      ]),
+    );
   }
 
   test('by one flipped bit in its bucket never has a wrong byte sent', async () => {
@@ -133,13 +148,34 @@ describe('a storage that fails', () => {
     await emptyCache();
     const began = performance.now();
     const ranges = Array.from({ length: 20 }, (_, at) => `bytes=${at * mebibyte}-${at * mebibyte + 10}`);
-    const answers = await Promise.all(ranges.map((range) => world.get('/measurements/run-1', { range })));
+    const answers = await Promise.all([
+      ...ranges.map((range) => world.get('/measurements/run-1', { range })),
+      ...['0', '0,2', '1-'].map((list) => world.get(`/measurements/run-1/archive?files=${list}`)),
+    ]);
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 503));
     // Two times five seconds without a byte, and some; six reads one after the other would take a minute.
     expect(performance.now() - began).toBeLessThan(40_000);
     world.standIn.fault = () => null;
     expect((await received('/measurements/run-1'))?.equals(archive)).toBe(true);
   }, 90_000);
+
+  test('is counted by what failed, and so are operations and their bytes', async () => {
+    await emptyCache();
+    const before = await storageNumbers();
+    expect((await received('/measurements/run-1'))?.equals(archive)).toBe(true);
+    world.standIn.fault = () => 403;
+    await emptyCache();
+    expect(await received('/measurements/run-1', 'bytes=0-9')).toBe(null);
+    const blocks = Math.ceil(archive.length / (4 * mebibyte));
+    const after = await storageNumbers();
+    const added = (series: string) => (after.get(series) ?? 0) - (before.get(series) ?? 0);
+    // Some twice, because the cache has room for two.
+    expect(added('operations_total read done')).toBeGreaterThanOrEqual(blocks);
+    expect(added('operations_total read denied')).toBe(1);
+    expect(added('bytes_total read')).toBeGreaterThanOrEqual(archive.length);
+    expect(added('operation_seconds_total read')).toBeGreaterThan(0);
+    expect(after.get('bytes_total put')).toBeGreaterThanOrEqual(archive.length);
+  });
 
   test('while an upload is stored, holds it back and loses nothing', async () => {
     let failures = 12;

@@ -1,6 +1,6 @@
 import { appendFile, rm, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { browserAt } from '../../browser.ts';
 import { addUser } from '../../people.ts';
 import { addMeasurement, type Fixture } from '../../fixture-measurement.ts';
@@ -8,6 +8,7 @@ import { RawClient } from '../../raw-client.ts';
 import { until } from '../../until.ts';
 import { useTestService, useUser } from '../../use-service.ts';
 import { zeros } from '../../zeros.ts';
+import { removeMeasurement } from '../../../../src-main/service/measurements/registration/remove.ts';
 import type { Download } from '../../../../src-main/service/contract/downloads.ts';
 import type { TransferRecord } from '../../../../src-main/service/contract/measurements.ts';
 
@@ -66,6 +67,19 @@ describe('a ZIP of some files', () => {
     expect((await alice.get(`${url}4-`)).status).toBe(404);
     await writeFile(path.join(root, 'f5'), 'another');
     expect((await alice.get(`${url}4-`)).status).toBe(409);
+  });
+
+  test('of a measurement that is removed while it is laid out is not there', async () => {
+    const { id } = await short();
+    const { files } = service.services;
+    const removing = vi.spyOn(files, 'placesOf').mockImplementationOnce(async () => {
+      await removeMeasurement(service.services, id);
+      return [];
+    });
+    // Not kept of another test.
+    const refused = await alice.get(`/measurements/${id}/archive?files=1,3,5`);
+    expect([refused.status, removing.mock.calls.length]).toEqual([404, 1]);
+    removing.mockRestore();
   });
 
   test('that begun is cut at a file that was changed, and never ends cleanly', async () => {

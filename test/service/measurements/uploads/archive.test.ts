@@ -65,9 +65,9 @@ describe('an archive sent by curl -T', () => {
       [carol, 'reporter'],
     ] as const)
       await projects.setMember(project?.id ?? 0, id, role);
-    const send = async (id: number) => {
+    const send = async (id: number, measurement = 'run-3') => {
       const query = new URLSearchParams({ title: 'Third run', project: 'lab/optics' });
-      return fetch(`${service.url}/api/v4/measurements/run-3/archive?${query}`, {
+      return fetch(`${service.url}/api/v4/measurements/${measurement}/archive?${query}`, {
         method: 'PUT',
         headers: { authorization: `Bearer ${await service.token(id, ['write_measurement'])}` },
         body: await readFile(zip),
@@ -80,6 +80,9 @@ describe('an archive sent by curl -T', () => {
     const carols = await service.token(carol, ['read_measurement']);
     expect((await get('/measurements/run-3/files', carols)).status).toBe(200);
     expect((await get('/measurements/run-3/files', token)).status).toBe(403);
+    // Administrators are in no project, and may upload into each.
+    expect((await send(await service.user('root', true), 'run-4')).status).toBe(201);
+    expect((await get('/measurements/run-4/files', carols)).status).toBe(200);
   });
 
   test.each([

@@ -81,6 +81,27 @@ test('curl lists', async () => {
   expect(xml.match(/<D:href>/g)).toHaveLength(4);
 });
 
+test('GVfs, with which desktops open folders, mounts it and reads', async () => {
+  const at = `dav://alice@${new URL(world.url).host}/dav`;
+  const script = [
+    'gio mount "$AT"',
+    'gio list "$AT/run-1/raw"',
+    'gio cat "$AT/run-1/raw/scan%201.csv"',
+    'gio info -a standard::size "$AT/run-1/raw/deep/ä&<\\"%23%25.bin"',
+    'gio copy "$AT/run-1/a.txt" "$TARGET"',
+    'gio remove "$AT/run-1/a.txt" 2>&1 || gio mount -u "$AT"',
+  ].join(' && ');
+  const target = path.join(dir, 'by-gvfs.txt');
+  const { status, stdout } = await run('dbus-run-session', ['--', 'sh', '-c', script], {
+    input: `${world.alice}\n`,
+    env: { AT: at, TARGET: target, HOME: dir, XDG_RUNTIME_DIR: dir, GIO_USE_VFS: 'gvfs', GVFS_DISABLE_FUSE: '1' },
+  });
+  expect([status, stdout]).toEqual([0, expect.stringContaining('deep\nscan 1.csv\nscan 2.csv\nx,y\n1,2\n')]);
+  expect(stdout).toContain('standard::size: 5000');
+  expect(stdout).toContain('Method Not Allowed');
+  expect(await readFile(target, 'utf8')).toBe('first');
+});
+
 const hasFuse = mayMount && existsSync('/dev/fuse');
 
 if (hasFuse)
