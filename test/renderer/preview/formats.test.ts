@@ -6,14 +6,7 @@ import { openFile } from '../../../src-renderer/preview/readers/registry.ts';
 import { unpackByRange } from '../../../src-renderer/preview/readers/common/unpack-by-range.ts';
 import { ordinatesOf } from '../../../src-renderer/preview/readers/jcamp/ordinates.ts';
 import { memorySource, utf8 } from './memory-source.ts';
-import {
-  sampleFcs,
-  sampleFile,
-  sampleJcamp,
-  sampleNifti,
-  sampleNotebook,
-  sampleZip,
-} from './sample-formats.ts';
+import { sampleFcs, sampleFile, sampleJcamp, sampleNifti, sampleNotebook, sampleZip } from './sample-formats.ts';
 
 async function open(bytes: Uint8Array, name: string) {
   const source = memorySource(bytes);

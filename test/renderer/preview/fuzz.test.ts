@@ -109,18 +109,17 @@ async function seedFiles(): Promise<FuzzWork['seeds']> {
 
 interface Found {
   opened: number;
-  maxBytes: number;
-  threads: number;
   readonly wrong: string[];
-  /** Name of the file and number of the mutation. */
-  readonly hung: string[];
-  readonly large: string[];
+  /** Mutations of HDF5 that were ended. */
+  readonly hung: number[];
+  /** Mutations of other files that took long, and those after which a thread had too many bytes. */
+  readonly suspects: number[];
 }
 
 /** Runs all mutations, two threads at a time. */
 async function runAll(seeds: FuzzWork['seeds']): Promise<Found> {
-  const found: Found = { opened: 0, maxBytes: 0, threads: 0, wrong: [], hung: [], large: [] };
-  const nameOf = (mutation: number): string => `${seeds[mutation % seeds.length]?.name ?? ''} ${mutation}`;
+  const found: Found = { opened: 0, wrong: [], hung: [], suspects: [] };
+  const nameOf = (mutation: number): string => seeds[mutation % seeds.length]?.name ?? '';
   const end = firstMutation + mutations;
   const parts = Array.from({ length: Math.ceil(mutations / perThread) }, (_, part) => firstMutation + part * perThread);
   const takeParts = async (): Promise<void> => {
@@ -130,28 +129,29 @@ async function runAll(seeds: FuzzWork['seeds']): Promise<Found> {
         const { done, wrong, hung } = await runThread({ seeds, from, to });
         found.wrong.push(...wrong);
         found.opened += done?.opened ?? 0;
-        if (done !== null && done.maxBytes > mostBytes) found.large.push(nameOf(done.largest));
-        found.maxBytes = Math.max(found.maxBytes, done?.maxBytes ?? 0);
-        if (hung !== null) found.hung.push(nameOf(hung));
-        found.threads += 1;
+        if (done !== null && done.maxBytes > mostBytes) found.suspects.push(done.largest);
+        if (hung !== null) (/\.(?:nxs|h5)$/.test(nameOf(hung)) ? found.hung : found.suspects).push(hung);
         // A thread that ended by an error has said so.
         from = hung === null ? (done?.next ?? to) : hung + 1;
       }
     }
   };
   await Promise.all(Array.from({ length: threads }, takeParts));
+  // What others left in memory, or a busy machine, is no fault of a file.
+  for (const mutation of found.suspects) {
+    const { done, hung } = await runThread({ seeds, from: mutation, to: mutation + 1 });
+    const problem = `mutation ${mutation}: ${nameOf(mutation)} alone takes`;
+    if (hung !== null) found.wrong.push(`${problem} longer than ${hangMs} ms`);
+    if (done !== null && done.maxBytes > mostBytes) found.wrong.push(`${problem} ${done.maxBytes} bytes`);
+  }
   return found;
 }
 
 it(`${mutations} mutated files are refused in words, and take neither much memory nor, but for very few, long`, async () => {
-  const found = await runAll(await seedFiles());
-  const { opened, maxBytes, wrong, hung } = found;
+  const { opened, wrong, hung } = await runAll(await seedFiles());
   expect(wrong).toEqual([]);
-  console.log(JSON.stringify(found));
   // The HDF5 library never returns from a few damaged files; the session ends its worker then.
-  expect(hung.filter((name) => !/\.(?:nxs|h5) /.test(name))).toEqual([]);
   expect(hung.length, hung.join(', ')).toBeLessThanOrEqual(Math.ceil(mutations / 1000));
-  expect(maxBytes).toBeLessThan(mostBytes);
   // Mutations that break everything would prove nothing.
   expect(opened).toBeGreaterThan(mutations / 4);
 }, 86_400_000);
