@@ -71,7 +71,6 @@ const kinds: readonly PreviewScene[] = [
   { name: 'table', run: 'kinds', file: 'pattern.csv', sizes: all, arrange: text('10.00') },
   { name: 'plot', run: 'kinds', file: 'pattern.csv', sizes: all, arrange: press('Plot', drawn(/^counts over/)) },
   { name: 'picture', run: 'kinds', file: 'overview.png', sizes: all, arrange: drawn(/^The picture/) },
-  { name: 'tiff', run: 'kinds', file: 'cells.ome.tif', sizes: all, arrange: drawn(/600 × 400/) },
   { name: 'drawing', run: 'kinds', file: 'figure.svg', arrange: drawn('The drawing') },
   { name: 'mzml', run: 'kinds', file: 'peptides.mzML', sizes: all, arrange: drawn(/^Intensity/) },
   { name: 'jcamp', run: 'kinds', file: 'ethanol.jdx', arrange: drawn(/TRANSMITTANCE/) },

@@ -7,6 +7,7 @@ import type { RunErrors } from '../../src-main/service/contract/timeline/run-err
 import { fakeRunErrors } from '../renderer/fakes/fake-timeline.ts';
 import { copiesPage } from './copies-scene.ts';
 import { fileScenes } from './files-scene.ts';
+import { previewScenes } from './preview-scene.ts';
 import { narrow, themes, large, type Camera, type Size } from './camera.ts';
 import { outgoing, past, sharing, shut } from './sharing-scene.ts';
 
@@ -302,6 +303,7 @@ const scenes: readonly Scene[] = [
   { name: 'audit', at: '/ui/audit', options: { accounts: { events: 60 } } },
   ...happened,
   ...fileScenes,
+  ...previewScenes,
 ];
 
 /** Takes the pictures of the scenes whose names begin with this. */

@@ -19,6 +19,8 @@ export interface PageShape {
   readonly description?: string;
   /** Smaller forms, each half as wide and high as the one before. */
   readonly levels?: number;
+  /** Packed bytes of each block, such as a JPEG, in the place of values. */
+  readonly block?: Buffer;
   /** Levels whose values are left out of a sparse file, from the first; one otherwise. */
   readonly sparseLevels?: number;
   readonly palette?: readonly number[];
@@ -214,6 +216,10 @@ export class TiffWriter {
         for (let left = 0; left < width; left += tileWidth) {
           if (this.#options.isSparse === true && level < (page.sparseLevels ?? 1)) {
             yield (rows * tileWidth * together * bits) / 8;
+            continue;
+          }
+          if (page.block !== undefined) {
+            yield page.block;
             continue;
           }
           yield pack(this.#values(page, { level, left, top, rows, tileWidth, plane, together }), method);

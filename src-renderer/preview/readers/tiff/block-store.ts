@@ -8,7 +8,7 @@ import { rowBytesOf } from './value-form.ts';
 import { valueReaderOf, type ValueReader } from './value-reader.ts';
 
 /** Bytes of unpacked blocks that a worker keeps. */
-export const maxKeptBytes = 48 * 1024 * 1024;
+const maxKeptBytes = 48 * 1024 * 1024;
 /** Bytes of one packed block. */
 const maxPackedBytes = 16 * 1024 * 1024;
 /** Packed blocks can be somewhat larger than unpacked ones, above all small ones. */

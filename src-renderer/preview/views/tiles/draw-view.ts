@@ -59,16 +59,18 @@ export function drawView(canvas: HTMLCanvasElement, view: DrawnView, coarse: Kep
 
 /** A tile without a canvas of its own yet. */
 export function uncoloured(raster: Raster): KeptTile {
-  return { raster, canvas: document.createElement('canvas'), look: '' };
+  return { raster, canvas: null, look: '' };
 }
 
 function coloured(tile: KeptTile, look: Look): HTMLCanvasElement {
   const key = JSON.stringify(look);
-  if (tile.look === key) return tile.canvas;
+  const canvas = tile.canvas ?? document.createElement('canvas');
+  if (tile.look === key) return canvas;
   const { width, height } = tile.raster;
-  if (tile.canvas.width !== width) tile.canvas.width = width;
-  if (tile.canvas.height !== height) tile.canvas.height = height;
-  tile.canvas.getContext('2d')?.putImageData(new ImageData(colourRaster(tile.raster, look), width, height), 0, 0);
+  if (canvas.width !== width) canvas.width = width;
+  if (canvas.height !== height) canvas.height = height;
+  canvas.getContext('2d')?.putImageData(new ImageData(colourRaster(tile.raster, look), width, height), 0, 0);
+  tile.canvas = canvas;
   tile.look = key;
-  return tile.canvas;
+  return canvas;
 }

@@ -14,7 +14,8 @@ export interface WantedTile extends TilePlace {
 /** A tile with the canvas on which it was coloured last. */
 export interface KeptTile {
   readonly raster: Raster;
-  readonly canvas: HTMLCanvasElement;
+  /** Null before the first time. */
+  canvas: HTMLCanvasElement | null;
   /** The colouring of the canvas; empty before the first. */
   look: string;
 }
@@ -104,7 +105,7 @@ export class TileStore {
   }
 
   #keep(key: string, raster: Raster): void {
-    this.#kept.set(key, { raster, canvas: document.createElement('canvas'), look: '' });
+    this.#kept.set(key, { raster, canvas: null, look: '' });
     this.#keptBytes += bytesOf(raster);
     for (const [oldest, { raster: old }] of this.#kept) {
       if (this.#keptBytes <= maxKeptBytes || oldest === key) return;

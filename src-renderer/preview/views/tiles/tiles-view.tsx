@@ -22,6 +22,7 @@ export function TilesView({ source }: ViewProps) {
   const { data } = layout;
   const automatic = automaticRange(data, coarse.data);
   const range = chosen ?? automatic;
+  const isLost = coarse.data === undefined && coarse.error !== null;
   return (
     <div className={styles['panel']}>
       <NotLoaded of={layout} alsoStale className="padded" />
@@ -29,24 +30,28 @@ export function TilesView({ source }: ViewProps) {
         <>
           <div className={styles['choices']}>
             <PlaneChoices layout={data} at={at} sample={sample} onPlace={setAt} onSample={setSample} />
-            <ContrastControls
-              limits={limitsOf(data, coarse.data)}
-              range={range}
-              isAutomatic={chosen === null}
-              map={coarse.data?.channels === 3 ? null : map}
-              onRange={setChosen}
-              onMap={setMap}
-            />
+            {isLost ? null : (
+              <ContrastControls
+                limits={limitsOf(data, coarse.data)}
+                range={range}
+                isAutomatic={chosen === null}
+                map={coarse.data?.channels === 3 ? null : map}
+                onRange={setChosen}
+                onMap={setMap}
+              />
+            )}
           </div>
           <NotLoaded of={coarse} alsoStale className="padded" />
-          <TiledPicture
-            source={source}
-            layout={data}
-            coarse={coarse.data ?? null}
-            at={settled}
-            sample={sample}
-            look={{ low: range[0], high: range[1], map, isInverted: data.isInverted }}
-          />
+          {isLost ? null : (
+            <TiledPicture
+              source={source}
+              layout={data}
+              coarse={coarse.data ?? null}
+              at={settled}
+              sample={sample}
+              look={{ low: range[0], high: range[1], map, isInverted: data.isInverted }}
+            />
+          )}
         </>
       )}
     </div>

@@ -102,3 +102,40 @@ test('a picture is magnified where the pointer is, and dragged', async ({ page, 
   await page.keyboard.press('Escape');
   await expect(preview).toBeHidden();
 });
+
+/** A JPEG that the browser packs: orange, with a blue right half. */
+async function browserJpeg(page: Page, side: number): Promise<Buffer> {
+  const url = await page.evaluate((length) => {
+    const canvas = document.createElement('canvas');
+    canvas.width = length;
+    canvas.height = length;
+    const context = canvas.getContext('2d');
+    if (context === null) throw new Error('no context');
+    context.fillStyle = '#f08000';
+    context.fillRect(0, 0, length, length);
+    context.fillStyle = '#0000ff';
+    context.fillRect(length / 2, 0, length / 2, length);
+    return canvas.toDataURL('image/jpeg', 0.95);
+  }, side);
+  return Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
+}
+
+test('tiles of JPEG have their colours', async ({ page, service }) => {
+  const side = 64;
+  const block = await browserJpeg(page, side);
+  const shape = { width: side, height: side, tile: [side, side], bits: 8, samples: 3, photometric: 6 } as const;
+  const bytes = Buffer.from(sampleTiff({ ...shape, method: 7, block }));
+  const preview = await open(page, service, { path: 'slide.tif', bytes });
+  const picture = await whenDrawn(preview);
+  const colours = await picture.evaluate((element) => {
+    const canvas = element as HTMLCanvasElement;
+    const context = canvas.getContext('2d');
+    const at = (share: number): number[] =>
+      Array.from(context?.getImageData(canvas.width / 2 + share * canvas.height, canvas.height / 2, 1, 1).data ?? []);
+    return [at(-0.25), at(0.25)];
+  });
+  const near = (colour: readonly number[] = [], wanted: readonly number[]): number =>
+    Math.max(...wanted.map((value, part) => Math.abs(value - (colour[part] ?? 0))));
+  expect(near(colours[0], [240, 128, 0, 255])).toBeLessThan(8);
+  expect(near(colours[1], [0, 0, 255, 255])).toBeLessThan(8);
+});
