@@ -8,7 +8,7 @@ import {
   RemovedMeasurement,
   RemovedMeasurementParams,
   RemovedMeasurementQuery,
-} from '../../contract/removed-measurements.ts';
+} from '../../contract/removed/removed-measurements.ts';
 import { actorOf } from '../../http/actor-of.ts';
 import type { App } from '../../http/app.ts';
 import { principalOf, type Authentication } from '../../http/authentication.ts';

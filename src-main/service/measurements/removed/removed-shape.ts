@@ -1,5 +1,5 @@
 import { countOf } from '../../common/count-of.ts';
-import type { RemovedMeasurement } from '../../contract/removed-measurements.ts';
+import type { RemovedMeasurement } from '../../contract/removed/removed-measurements.ts';
 import type { RemovedRow } from './store/removed-rows.ts';
 
 /** The public form of a removed measurement. */

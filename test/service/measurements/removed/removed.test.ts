@@ -1,7 +1,7 @@
 import { access, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import type { RemovedMeasurement } from '../../../../src-main/service/contract/removed-measurements.ts';
+import type { RemovedMeasurement } from '../../../../src-main/service/contract/removed/removed-measurements.ts';
 import { keepRemoved, keptForMs } from '../../../../src-main/service/measurements/removed/keep-removed.ts';
 import { continueRemovals } from '../../../../src-main/service/measurements/removed/purge-removed.ts';
 import { restoreRemoved } from '../../../../src-main/service/measurements/removed/restore-removed.ts';

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { MeasurementId, Nullable, PageQuery, Timestamp } from './common.ts';
+import { MeasurementId, Nullable, PageQuery, Timestamp } from '../common.ts';
 
 /** A measurement that was removed and can be restored. */
 export const RemovedMeasurement = Type.Object(
