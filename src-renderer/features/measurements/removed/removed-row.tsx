@@ -23,9 +23,9 @@ export function RemovedRow({ removed, namesOwner, busy, onRestore, onRemove }: R
   return (
     <li className={styles['row']} aria-label={`${id}, removed`}>
       <div className={styles['text']}>
-        <span className={styles['id']}>{plainText(id)}</span>
-        {removed.title === id ? null : <span>{plainText(removed.title)}</span>}
-        <span className={styles['more']}>
+        <span className="named">{plainText(id)}</span>
+        {removed.title === id ? null : <span className="breakable">{plainText(removed.title)}</span>}
+        <span className="pieces">
           <span>
             {countOf(removed.file_count, 'file')}, {formatBytes(removed.total_bytes, units)}
             {removed.storage === 'reference' ? ', in their own folder' : ''}
