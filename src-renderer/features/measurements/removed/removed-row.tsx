@@ -35,14 +35,16 @@ export function RemovedRow({ removed, namesOwner, busy, onRestore, onRemove }: R
             removed <Moment at={removed.removed_at} /> {by === null ? 'at the command line' : `by ${plainText(by)}`}
           </span>
           <span>
-            can be restored until <Moment at={removed.restorable_until} />
+            removed for good <Moment at={removed.restorable_until} />
           </span>
         </span>
       </div>
-      <Button icon={<Undo2 aria-hidden />} busy={busy} aria-label={`Restore ${plainText(id)}`} onClick={onRestore}>
-        Restore
-      </Button>
-      <IconButton label={`Remove ${plainText(id)} for good…`} icon={<Trash2 />} disabled={busy} onClick={onRemove} />
+      <span className={styles['buttons']}>
+        <Button icon={<Undo2 aria-hidden />} busy={busy} aria-label={`Restore ${plainText(id)}`} onClick={onRestore}>
+          Restore
+        </Button>
+        <IconButton label={`Remove ${plainText(id)} for good…`} icon={<Trash2 />} disabled={busy} onClick={onRemove} />
+      </span>
     </li>
   );
 }
