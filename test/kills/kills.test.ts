@@ -155,6 +155,7 @@ async function settled(service: ServiceProcess): Promise<void> {
     );
   };
   await expect.poll(active, { timeout: 240_000, interval: 100 }).toBe(0);
+  await expect.poll(async () => isRemovalUnderWay(dataDir), { timeout: 240_000, interval: 100 }).toBe(false);
 }
 
 test(
