@@ -14,6 +14,7 @@ test('several that were removed are restored at once', async ({ page, open }) =>
 
 test('what was removed is listed, restored, and removed for good after a question', async ({ page, open }) => {
   const service = await open('/ui/measurements', { measurements: 3, removed: 500 });
+  await page.getByRole('grid').focus();
   await page.keyboard.press('Shift+R');
   const dialog = page.getByRole('dialog', { name: 'Removed measurements' });
   await expect(dialog.getByRole('listitem')).toHaveCount(50);
