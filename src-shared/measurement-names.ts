@@ -29,6 +29,11 @@ export function suggestedId(name: string): string {
   return cleaned === '' ? 'measurement' : cleaned;
 }
 
+/** Whether it is the id under which a removed measurement is kept; it is no valid measurement id. */
+export function isKeptId(id: string): boolean {
+  return /^-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id);
+}
+
 /** Whether a text is a valid measurement id. */
 export function isMeasurementId(id: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(id);

@@ -208,7 +208,8 @@ UPDATE users SET name = @name, email = @email, email_key = @emailKey WHERE id = 
 DELETE FROM users WHERE id = ? AND (is_admin = 0 OR state <> 'active' OR EXISTS
   (SELECT 1 FROM users AS other WHERE other.is_admin = 1 AND other.state = 'active' AND other.id <> users.id));
 
-SELECT id FROM measurements WHERE owner_id = ? ORDER BY id LIMIT ?;
+SELECT ifnull((SELECT measurement_id || ' (removed, but not for good)' FROM removed_measurements WHERE kept_id = measurements.id), id)
+  FROM measurements WHERE owner_id = ? ORDER BY substr(id, 1, 1) = '-', id LIMIT ?;
 
 UPDATE users SET password_hash = ?, password_changed_at = ? WHERE id = ?;
 

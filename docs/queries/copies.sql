@@ -102,7 +102,7 @@ SELECT * FROM copies WHERE measurement_id = ? ORDER BY id DESC LIMIT 1000;
 SELECT state, count(*) AS count FROM copies GROUP BY state;
 
 SELECT m.id, m.title, m.state, m.problem_count, m.archive_bytes, m.archive_tag FROM grants JOIN measurements AS m ON m.id = grants.measurement_id
-  WHERE grants.project_id = ? AND m.id > ? ORDER BY m.id LIMIT ?;
+  WHERE grants.project_id = ? AND m.id > ? AND NOT EXISTS (SELECT 1 FROM removed_measurements WHERE kept_id = m.id) ORDER BY m.id LIMIT ?;
 
 SELECT * FROM copies WHERE measurement_id = ? AND state = 'verified' AND verified_at >= ? ORDER BY verified_at DESC, id LIMIT 100;
 

@@ -53,7 +53,8 @@ UPDATE settings SET value = ? WHERE key = ? AND value = ?;
 
 -- src-main/service/database/stored-numbers-store.ts
 
-SELECT storage, state, count(*) AS count, sum(file_count) AS files, sum(total_bytes) AS bytes FROM measurements GROUP BY storage, state;
+SELECT storage, state, count(*) AS count, sum(file_count) AS files, sum(total_bytes) AS bytes FROM measurements
+  WHERE NOT EXISTS (SELECT 1 FROM removed_measurements WHERE kept_id = measurements.id) GROUP BY storage, state;
 
 SELECT 'fetch' AS kind, state, count(*) AS count FROM fetches GROUP BY state;
 

@@ -1,3 +1,94 @@
+-- src-main/service/measurements/removed/store/moved-rows.ts
+
+INSERT INTO measurements (id, state, title, title_key, owner_id, storage, root, object_key, file_count, total_bytes, problem_count, archive_layout, archive_bytes,
+  archive_directory_offset, archive_tag, created_at, registered_at, verified_at, began_at, ended_at) SELECT ?, 'registering', title, title_key, owner_id, storage, root, object_key, file_count, total_bytes, problem_count, archive_layout, archive_bytes,
+  archive_directory_offset, archive_tag, created_at, registered_at, verified_at, began_at, ended_at FROM measurements WHERE id = ?;
+
+SELECT max(idx) FROM (SELECT idx FROM measurement_files WHERE measurement_id = ? ORDER BY idx LIMIT ?) AS slice;
+
+INSERT INTO measurement_files (measurement_id, idx, path, location, length, crc32, sha256, mtime_ns, registered_at, archive_offset, directory_offset, state, problem,
+  checked_at, ctime_ns, pieces_sha256)
+  SELECT ?, idx, path, location, length, crc32, sha256, mtime_ns, registered_at, archive_offset, directory_offset, state, problem,
+  checked_at, ctime_ns, pieces_sha256 FROM measurement_files WHERE measurement_id = ? AND idx <= ?;
+
+UPDATE measurement_blocks SET measurement_id = ? WHERE measurement_id = ? AND idx <= ?;
+
+UPDATE measurement_pieces SET measurement_id = ? WHERE measurement_id = ? AND idx <= ?;
+
+DELETE FROM measurement_files WHERE measurement_id = ? AND idx <= ?;
+
+UPDATE grants SET measurement_id = ? WHERE measurement_id = ?;
+
+UPDATE measurement_left_out SET measurement_id = ? WHERE measurement_id = ?;
+
+UPDATE object_blocks SET measurement_id = ? WHERE measurement_id = ?;
+
+DELETE FROM measurements WHERE id = ?;
+
+SELECT 1 FROM measurement_files WHERE measurement_id = ? LIMIT 1;
+
+-- src-main/service/measurements/removed/store/removed-store.ts
+
+SELECT removed_measurements.*, kept.title, kept.storage, kept.object_key, kept.file_count, kept.total_bytes,
+  owners.username AS owner_username, owners.name AS owner_name, removers.username AS removed_by_username
+  FROM removed_measurements JOIN measurements AS kept ON kept.id = kept_id JOIN users AS owners ON owners.id = removed_measurements.owner_id
+  LEFT JOIN users AS removers ON removers.id = removed_by WHERE removed_measurements.stage IN ('leaving', 'kept') AND (CAST(@owner AS bigint) IS NULL OR removed_measurements.owner_id = @owner)
+  AND (CAST(@name AS text) IS NULL OR measurement_id = @name) ORDER BY removed_at DESC, removed_measurements.id DESC LIMIT @limit OFFSET @offset;
+
+SELECT count(*) FROM removed_measurements WHERE removed_measurements.stage IN ('leaving', 'kept') AND (CAST(@owner AS bigint) IS NULL OR removed_measurements.owner_id = @owner)
+  AND (CAST(@name AS text) IS NULL OR measurement_id = @name);
+
+SELECT removed_measurements.*, kept.title, kept.storage, kept.object_key, kept.file_count, kept.total_bytes,
+  owners.username AS owner_username, owners.name AS owner_name, removers.username AS removed_by_username
+  FROM removed_measurements JOIN measurements AS kept ON kept.id = kept_id JOIN users AS owners ON owners.id = removed_measurements.owner_id
+  LEFT JOIN users AS removers ON removers.id = removed_by WHERE removed_measurements.id = ?;
+
+SELECT owner_id, state, registered_at FROM measurements WHERE id = ?;
+
+SELECT id, stage FROM removed_measurements WHERE measurement_id = ? AND stage IN ('leaving', 'restoring');
+
+UPDATE measurements SET state = 'registering' WHERE id = ? AND CASE WHEN measurements.state = 'registering' AND measurements.registered_at IS NOT NULL THEN 'removing' ELSE measurements.state END IN ('registering', 'available', 'degraded');
+
+INSERT INTO removed_measurements (kept_id, measurement_id, owner_id, stage, state, removed_at, removed_by, expires_at)
+  VALUES (?, ?, ?, 'leaving', ?, ?, ?, ?) RETURNING id;
+
+-- SQLite
+SELECT kept_id, measurement_id, stage, state FROM removed_measurements WHERE id = ?;
+-- PostgreSQL
+SELECT kept_id, measurement_id, stage, state FROM removed_measurements WHERE id = ? FOR NO KEY UPDATE;
+
+SELECT 1 FROM measurements WHERE lower(id) = lower(?);
+
+UPDATE removed_measurements SET stage = 'kept'
+  WHERE id = ? AND stage IN ('leaving');
+
+UPDATE removed_measurements SET stage = 'restoring'
+  WHERE id = ? AND stage IN ('kept');
+
+UPDATE removed_measurements SET stage = 'purging'
+  WHERE id = ? AND stage IN ('kept');
+
+UPDATE measurements SET state = ? WHERE id = ?;
+
+SELECT removed_measurements.*, kept.title, kept.storage, kept.object_key, kept.file_count, kept.total_bytes,
+  owners.username AS owner_username, owners.name AS owner_name, removers.username AS removed_by_username
+  FROM removed_measurements JOIN measurements AS kept ON kept.id = kept_id JOIN users AS owners ON owners.id = removed_measurements.owner_id
+  LEFT JOIN users AS removers ON removers.id = removed_by WHERE (stage <> 'kept' OR expires_at <= ?) AND removed_measurements.id > ? ORDER BY removed_measurements.id LIMIT ?;
+
+SELECT removed_measurements.*, kept.title, kept.storage, kept.object_key, kept.file_count, kept.total_bytes,
+  owners.username AS owner_username, owners.name AS owner_name, removers.username AS removed_by_username
+  FROM removed_measurements JOIN measurements AS kept ON kept.id = kept_id JOIN users AS owners ON owners.id = removed_measurements.owner_id
+  LEFT JOIN users AS removers ON removers.id = removed_by WHERE stage = 'kept' AND marked = 0 AND kept.object_key IS NOT NULL AND removed_measurements.id > ?
+  ORDER BY removed_measurements.id LIMIT ?;
+
+UPDATE removed_measurements SET marked = ? WHERE id = ? AND stage IN ('leaving', 'kept');
+
+SELECT 1 FROM measurements WHERE object_key = ? AND NOT EXISTS (SELECT 1 FROM removed_measurements WHERE kept_id = measurements.id)
+  AND NOT EXISTS (SELECT 1 FROM removed_measurements WHERE measurement_id = measurements.id AND stage = 'leaving') LIMIT 1;
+
+SELECT 1 FROM measurements JOIN removed_measurements ON kept_id = measurements.id
+  WHERE object_key = ? AND stage IN ('leaving', 'kept') LIMIT 1;
+
 -- src-main/service/measurements/store/access-maintenance-store.ts
 
 SELECT filled_to FROM search_fills WHERE name = 'measurements' AND complete = 0;
@@ -213,6 +304,9 @@ INSERT INTO object_blocks (measurement_id, page, sums) VALUES (?, ?, ?);
 
 DELETE FROM removed_objects WHERE object_key = ?;
 
+DELETE FROM removed_objects WHERE object_key = ?
+  AND NOT EXISTS (SELECT 1 FROM measurements WHERE measurements.object_key = removed_objects.object_key);
+
 SELECT idx, location FROM measurement_files WHERE measurement_id = ? AND location <> '' ORDER BY idx LIMIT ?;
 
 -- SQLite
@@ -222,18 +316,22 @@ UPDATE measurement_files SET location = '' FROM json_to_recordset(CAST(@rows AS 
 
 UPDATE measurements SET object_key = NULL WHERE id = ?;
 
-SELECT 1 FROM measurements WHERE object_key IS NOT NULL LIMIT 1;
+SELECT 1 FROM measurements WHERE object_key IS NOT NULL AND state <> 'registering' LIMIT 1;
 
 SELECT object_key, measurement_id, length FROM removed_objects
   WHERE removed_at < ? AND NOT EXISTS (
-  SELECT 1 FROM measurements WHERE id = measurement_id AND (object_key = removed_objects.object_key OR state = 'registering'))
+  SELECT 1 FROM measurements WHERE id = measurement_id AND state = 'registering')
+  AND NOT EXISTS (SELECT 1 FROM measurements WHERE object_key = removed_objects.object_key)
   ORDER BY removed_at, object_key LIMIT ?;
 
 INSERT INTO removed_objects (object_key, measurement_id, length, removed_at) VALUES (?, ?, ?, ?)
   ON CONFLICT (object_key) DO UPDATE SET removed_at = excluded.removed_at;
 
 INSERT INTO removed_objects (object_key, measurement_id, length, removed_at)
-  SELECT object_key, id, archive_bytes, ? FROM measurements WHERE id = ? AND object_key IS NOT NULL
+  SELECT object_key, ifnull(measurement_id, measurements.id), archive_bytes, ifnull(removed_at, ?)
+  FROM measurements LEFT JOIN removed_measurements ON kept_id = measurements.id
+  WHERE measurements.id = ? AND object_key IS NOT NULL
+  AND NOT EXISTS (SELECT 1 FROM measurements AS other WHERE other.object_key = measurements.object_key AND other.id <> measurements.id)
   ON CONFLICT (object_key) DO NOTHING;
 
 -- src-main/service/measurements/store/pieces-store.ts
@@ -246,12 +344,12 @@ INSERT INTO measurement_pieces (measurement_id, idx, page, hashes) VALUES (?, ?,
 
 -- src-main/service/measurements/store/quotas-store.ts
 
-SELECT quota_bytes AS quota, CAST(ifnull((SELECT sum(total_bytes) FROM measurements WHERE owner_id = @id AND storage = 'library' AND state <> 'registering'), 0)
+SELECT quota_bytes AS quota, CAST(ifnull((SELECT sum(total_bytes) FROM measurements WHERE owner_id = @id AND storage = 'library' AND (state <> 'registering' OR EXISTS (SELECT 1 FROM removed_measurements WHERE kept_id = measurements.id))), 0)
   + ifnull((SELECT sum(ifnull(reserved_bytes, ifnull(length, 0))) FROM uploads
   WHERE problem IS NULL AND (ended_at IS NULL OR EXISTS (
   SELECT 1 FROM measurements WHERE id = uploads.measurement_id AND state = 'registering')) AND owner_id = @id), 0) AS bigint) AS used FROM users WHERE id = @id;
 
-SELECT quota_bytes AS quota, CAST(ifnull((SELECT sum(total_bytes) FROM measurements WHERE storage = 'library' AND state <> 'registering'
+SELECT quota_bytes AS quota, CAST(ifnull((SELECT sum(total_bytes) FROM measurements WHERE storage = 'library' AND (state <> 'registering' OR EXISTS (SELECT 1 FROM removed_measurements WHERE kept_id = measurements.id))
   AND id IN (SELECT measurement_id FROM grants WHERE project_id = @id)), 0)
   + ifnull((SELECT sum(ifnull(reserved_bytes, ifnull(length, 0))) FROM uploads
   WHERE problem IS NULL AND (ended_at IS NULL OR EXISTS (
@@ -276,8 +374,10 @@ SELECT 1 FROM measurements WHERE lower(id) = lower(?);
 
 INSERT INTO measurements (id, title, title_key, owner_id, storage, root, state, created_at) VALUES (?, ?, ?, ?, ?, ?, 'registering', ?);
 
-SELECT id FROM measurements WHERE CASE WHEN measurements.state = 'registering' AND measurements.registered_at IS NOT NULL THEN 'removing' ELSE measurements.state END = 'removing' OR state = 'registering' AND created_at < ? AND NOT EXISTS (
-  SELECT 1 FROM jobs WHERE measurement_id = measurements.id AND kind = 'register' AND jobs.state IN ('queued', 'running', 'paused'));
+SELECT id FROM measurements WHERE (CASE WHEN measurements.state = 'registering' AND measurements.registered_at IS NOT NULL THEN 'removing' ELSE measurements.state END = 'removing' OR state = 'registering' AND created_at < ? AND NOT EXISTS (
+  SELECT 1 FROM jobs WHERE measurement_id = measurements.id AND kind = 'register' AND jobs.state IN ('queued', 'running', 'paused')))
+  AND NOT EXISTS (SELECT 1 FROM removed_measurements WHERE kept_id = measurements.id
+  OR measurement_id = measurements.id AND stage IN ('leaving', 'restoring'));
 
 SELECT idx, path, source, length, mtime_ns FROM registration_files WHERE job_id = ? AND idx >= ? ORDER BY idx LIMIT ?;
 

@@ -37,6 +37,7 @@ import { storedNumbersStore, type StoredNumbersStore } from './database/stored-n
 import { jobStores, type JobStores } from './jobs/stores.ts';
 import { EndCheck } from './maintenance/end-check.ts';
 import { measurementStores, type MeasurementStores } from './measurements/store/stores.ts';
+import { removedStores, type RemovedStores } from './measurements/removed/store/stores.ts';
 import { Counters } from './metrics/counters.ts';
 import { idTokenKey, signingKey, type SigningKey } from './secrets/signing-key.ts';
 import { notificationStores, type NotificationStores } from './notifications/store/stores.ts';
@@ -76,6 +77,7 @@ type Stores = AccountStores &
   OAuthStores &
   ProjectStores &
   ReceiptStores &
+  RemovedStores &
   ServerStores &
   ShortLivedStores &
   TimelineStores &
@@ -197,6 +199,7 @@ async function countedStores(
     ...oauthStores(context, (store) => countTokens(store, counters)),
     ...projectStores(context),
     ...receiptStores(context),
+    ...removedStores(context),
     ...serverStores(context, secrets),
     ...shortLivedStores(context),
     ...timelineStores(context),

@@ -3,6 +3,7 @@ import { chunkLifetimeMs } from './errors/artifact-uploads/upload-limits.ts';
 import { retainOnSchedule } from './errors/retention/retention-schedule.ts';
 import { endDeadReplicas } from './maintenance/end-dead-replicas.ts';
 import { removeObjectsOnSchedule } from './measurements/objects/remove-objects.ts';
+import { continueRemovalsOnSchedule } from './measurements/removed/purge-removed.ts';
 import type { Services } from './services.ts';
 
 const sweepEveryMs = 3600_000;
@@ -47,6 +48,7 @@ export function startUpkeep(services: Services): () => Promise<void> {
     ),
     retainOnSchedule(services),
     removeObjectsOnSchedule(services),
+    continueRemovalsOnSchedule(services),
     ...(cluster.replica() === null ? [] : [endDeadReplicas(services)]),
   ];
   return async () => {

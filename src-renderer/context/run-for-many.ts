@@ -15,6 +15,8 @@ export interface ManyItems<Item> {
   /** `Revoking`, `revoked`. */
   readonly verbs: { readonly doing: string; readonly done: string };
   readonly run: (item: Item) => Promise<unknown>;
+  /** Undoes what succeeded. */
+  readonly undo?: (done: readonly Item[]) => void;
 }
 
 /**
@@ -72,6 +74,7 @@ export async function runForMany<Item>(
     text: all
       ? `${count(done.length)} ${verbs.done}`
       : `${formatCount(done.length)} of ${count(items.length)} ${verbs.done}`,
+    ...(many.undo && done.length > 0 ? { action: { label: 'Undo', run: () => many.undo?.(done) } } : {}),
     ...(all
       ? {}
       : {

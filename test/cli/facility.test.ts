@@ -142,6 +142,10 @@ describe('a facility', () => {
     expect([range.status, (await range.arrayBuffer()).byteLength]).toEqual([206, 10]);
     await ok('measurement', 'remove', 'run');
     expect((await get(at(ports[1]), '/measurements/run/files/0', token)).status).toBe(404);
+    // The archive, its description, and that it was removed.
+    expect(storage.objects.size).toBe(3);
+    await ok('measurement', 'restore', 'run');
+    expect((await get(at(ports[1]), '/measurements/run/files/0', token)).status).toBe(200);
     expect(storage.objects.size).toBe(2);
     await storage.close();
   });

@@ -254,7 +254,7 @@ test('after the loss of the database, all measurements come back from the storag
   storage.objects.set(key, bytes);
   expect(await run('library', 'rebuild', '--json')).toMatchObject({
     status: 0,
-    stdout: '{"added":1,"known":2,"refused":[]}\n',
+    stdout: '{"added":1,"known":2,"removed":0,"refused":[]}\n',
   });
   for (const id of ids) await isUnchanged(id);
   const { url } = served;

@@ -60,8 +60,26 @@ describe('a measurement from registration to removal', () => {
     );
     expect((await fetchNote()).status).toBe(200);
 
-    expect(await cli.ok(['measurement', 'remove', id])).toContain('are as they were');
+    const removed = await cli.ok(['measurement', 'remove', id]);
+    expect(removed).toContain('are as they were');
+    expect(removed).toContain(`"benchport measurement restore ${id}" undoes it.`);
     expect((await fetchNote()).status).toBe(404);
+    const [kept] = JSON.parse(await cli.ok(['measurement', 'removed', '--json'])) as { measurement_id: string }[];
+    expect(kept).toMatchObject({ measurement_id: id, title: 'QMR 114', file_count: 2, removed_by: null });
+    expect(await cli.ok(['measurement', 'removed'])).toContain('QMR 114');
+    expect(await cli.ok(['measurement', 'restore', id])).toBe(`Restored ${id}.`);
+    expect((await fetchNote()).status).toBe(200);
+    expect(await cli.run(['measurement', 'restore', id])).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining(`There is no removed measurement ${id} that can be restored.`) as string,
+    });
+    expect(await cli.run(['measurement', 'remove', id, '--for-good'])).toMatchObject({ status: 1 });
+    expect((await fetchNote()).status).toBe(200);
+    await cli.ok(['measurement', 'remove', id, '--json']);
+    expect(await cli.ok(['measurement', 'remove', id, '--for-good'])).toBe(
+      `Removed ${id} for good; its files are as they were.`,
+    );
+    expect(await cli.ok(['measurement', 'removed'])).toBe('');
     expect(await readdir(source)).toEqual(['note.txt', 'raw']);
     service.kill('SIGTERM');
     expect((await service.ended).code).toBe(0);

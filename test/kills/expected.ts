@@ -10,6 +10,8 @@ export type Certainty = 'yes' | 'perhaps' | 'no';
 export const kindsOfWrites = [
   'registration',
   'removal',
+  'restoration',
+  'removal for good',
   'token made',
   'token revoked',
   'grant',

@@ -64,6 +64,16 @@ export function checkDatabase(dataDir: string, expected: Expected, fixed: World[
   }
 }
 
+/** Whether rows of a removed measurement are still to be put aside, put back or deleted. */
+export function isRemovalUnderWay(dataDir: string): boolean {
+  const database = new Database(path.join(dataDir, 'benchport.db'), { readonly: true, timeout: 10_000 });
+  try {
+    return database.prepare("SELECT 1 FROM removed_measurements WHERE stage <> 'kept'").get() !== undefined;
+  } finally {
+    database.close();
+  }
+}
+
 function checkMeasurements(database: Database.Database): void {
   const none = (what: string, sql: string): void => expect([what, ...database.prepare(sql).all()]).toEqual([what]);
   none(
@@ -74,7 +84,14 @@ function checkMeasurements(database: Database.Database): void {
   );
   none(
     'registering and nobody works on it',
-    `SELECT id FROM measurements WHERE state = 'registering' AND id NOT IN (SELECT measurement_id FROM jobs WHERE kind = 'register' AND state IN ('queued', 'running', 'paused'))`,
+    `SELECT id FROM measurements WHERE state = 'registering' AND id NOT IN (SELECT measurement_id FROM jobs WHERE kind = 'register' AND state IN ('queued', 'running', 'paused'))
+       AND NOT EXISTS (SELECT 1 FROM removed_measurements WHERE kept_id = measurements.id
+         OR measurement_id = measurements.id AND stage IN ('leaving', 'restoring'))`,
+  );
+  none(
+    'removed, and not whole',
+    `SELECT kept.id FROM removed_measurements JOIN measurements AS kept ON kept.id = kept_id WHERE stage = 'kept'
+       AND file_count <> (SELECT count(*) FROM measurement_files WHERE measurement_id = kept.id)`,
   );
   none(
     'planned and nobody works on it',

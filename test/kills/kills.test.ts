@@ -10,7 +10,7 @@ import type { Fetch } from '../../src-main/service/contract/fetches.ts';
 import type { Job } from '../../src-main/service/contract/jobs.ts';
 import { randomNumbers } from '../faults/child-fetch.ts';
 import { answeredTooSeldom, nothingExpected, type Expected } from './expected.ts';
-import { checkAnswers, checkDatabase, checkFiles, checkRestored } from './invariants.ts';
+import { checkAnswers, checkDatabase, checkFiles, checkRestored, isRemovalUnderWay } from './invariants.ts';
 import { startServiceProcess, type ServiceProcess } from './service-process.ts';
 import { shrinkingDisk, type ShrinkingDisk } from './shrinking-disk.ts';
 import { password, type Fixed, type World } from './world.ts';
@@ -155,6 +155,7 @@ async function settled(service: ServiceProcess): Promise<void> {
     );
   };
   await expect.poll(active, { timeout: 240_000, interval: 100 }).toBe(0);
+  await expect.poll(async () => isRemovalUnderWay(dataDir), { timeout: 240_000, interval: 100 }).toBe(false);
 }
 
 test(

@@ -39,6 +39,31 @@ export async function removeSomething({ service, expected, random }: World): Pro
   return answer !== null;
 }
 
+/** Two of three that were removed are restored; what was removed for good is found nowhere. */
+export async function restoreOrPurge({ service, expected, random }: World): Promise<boolean> {
+  const [id, one] =
+    pick(
+      random,
+      [...expected.measurements].filter(([, { removed }]) => removed === 'yes'),
+    ) ?? [];
+  if (id === undefined || !one) return true;
+  const found = await service.ask('GET', `/api/v4/removed_measurements?measurement_id=${id}`);
+  const [removal] = found?.status === 200 ? (found.body as readonly { id: number }[]) : [];
+  if (!removal) return found !== null;
+  if (random() < 0.33) {
+    const answer = await service.ask('DELETE', `/api/v4/removed_measurements/${removal.id}`);
+    if (answer?.status === 204) answered(expected, 'removal for good');
+    return answer !== null;
+  }
+  one.removed = 'perhaps';
+  const answer = await service.ask('POST', `/api/v4/removed_measurements/${removal.id}/restore`);
+  if (answer?.status === 200) {
+    one.removed = 'no';
+    answered(expected, 'restoration');
+  }
+  return answer !== null;
+}
+
 export async function changeGrant({ service, expected, random }: World): Promise<boolean> {
   const [key, grant] =
     pick(

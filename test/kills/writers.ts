@@ -2,12 +2,20 @@ import { answeredTooSeldom } from './expected.ts';
 import type { World, Writer } from './world.ts';
 import { changeSettings, changeUser, createToken, oauth, revokeToken, signInOrOut } from './write-access.ts';
 import { changeErrors, sendEvent } from './write-errors.ts';
-import { backUp, changeGrant, fetchSomething, registerSomething, removeSomething } from './write-measurements.ts';
+import {
+  backUp,
+  changeGrant,
+  fetchSomething,
+  registerSomething,
+  removeSomething,
+  restoreOrPurge,
+} from './write-measurements.ts';
 
 /** Every kind of write, with its concurrency and its pause in milliseconds. */
 export const writers: readonly (readonly [writer: Writer, atOnce: number, rest: number])[] = [
   [registerSomething, 2, 10],
-  [removeSomething, 1, 60],
+  [removeSomething, 1, 30],
+  [restoreOrPurge, 1, 30],
   [createToken, 1, 2],
   [revokeToken, 1, 4],
   [changeGrant, 1, 3],

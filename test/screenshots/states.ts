@@ -141,7 +141,24 @@ const happened = (
   arrange: showsHappened,
 }));
 
+/** What was removed: none, some and many. */
+const removedScenes = (
+  [
+    ['empty', 0, { width: 1280, height: 800 }],
+    ['some', 4, { width: 1280, height: 800 }],
+    ['many', 500, { width: 1920, height: 1000 }],
+    ['narrow', 24, { width: 420, height: 800 }],
+  ] as const
+).map(([name, removed, viewport]): Scene => ({
+  name: `removed-${name}`,
+  at: '/ui/measurements',
+  options: { measurements: 12, removed },
+  viewport,
+  arrange: async (page) => page.getByRole('button', { name: 'Removed measurements' }).click(),
+}));
+
 const scenes: readonly Scene[] = [
+  ...removedScenes,
   { name: 'copies-empty', at: '/ui/copies' },
   { name: 'copies', at: '/ui/copies', arrange: showsCopies },
   { name: 'copies-narrow', at: '/ui/copies', viewport: narrow, arrange: showsCopies },

@@ -13,11 +13,14 @@ import { requireStorage } from './storage-of-command.ts';
 
 interface Options extends CommonOptions {
   readonly owner?: string;
+  readonly withRemoved?: boolean;
 }
 
 interface Result {
   readonly added: number;
   readonly known: number;
+  /** Left alone, because they were removed. */
+  readonly removed: number;
   readonly refused: readonly { readonly id: string; readonly reason: string }[];
 }
 
@@ -31,17 +34,20 @@ export function addLibraryRebuild(library: Command, terminal: Terminal): void {
     'Add the measurements of the object storage that the database does not know, for example after its loss',
   )
     .option('--owner <user>', 'who owns measurements whose owner is no user here')
+    .option('--with-removed', 'also those that were removed and are still in the object storage')
     .addHelpText('after', examples('benchport library rebuild --owner alice'))
     .action(async (options: Options) => {
       const result = await withServices(terminal, options, async (services) => {
         const storage = requireStorage(services);
         const owner = options.owner === undefined ? null : (await requireUser(services, options.owner)).id;
         return untilInterrupted('Stopped. Call it again to add the rest.', (signal) =>
-          rebuildAll(services, storage, owner, signal),
+          rebuildAll(services, storage, owner, options.withRemoved === true, signal),
         );
       });
       if (options.json) printJson(terminal, result);
       else printLine(terminal, `${countOf(result.added, 'measurement')} added; ${result.known} known already.`);
+      if (result.removed > 0 && !options.json)
+        printLine(terminal, `${countOf(result.removed, 'measurement')} left alone, because they were removed.`);
       for (const { id, reason } of result.refused) note(terminal, `${id} was not added: ${reason}`);
       if (result.refused.length > 0)
         throw new CommandError(`${countOf(result.refused.length, 'measurement')} not added.`);
@@ -52,16 +58,17 @@ async function rebuildAll(
   services: Services,
   storage: ObjectStorage,
   owner: number | null,
+  withRemoved: boolean,
   signal: AbortSignal,
 ): Promise<Result> {
-  const outcomes = { added: 0, known: 0 };
+  const outcomes = { added: 0, known: 0, removed: 0 };
   const refused: { readonly id: string; readonly reason: string }[] = [];
   try {
     for (let after = ''; ;) {
       const page = await storage.list(objectPrefix, after, keysPerPage, signal);
       for (const { key, length } of page) {
         if (!key.endsWith('.json')) continue;
-        const rebuilt: Rebuilt = await rebuildMeasurement(services, storage, key, length, owner, signal);
+        const rebuilt: Rebuilt = await rebuildMeasurement(services, storage, key, length, owner, withRemoved, signal);
         if (rebuilt.outcome === 'refused') refused.push({ id: rebuilt.id, reason: rebuilt.reason });
         else outcomes[rebuilt.outcome] += 1;
       }

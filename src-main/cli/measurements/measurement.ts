@@ -5,6 +5,8 @@ import { addMeasurementGrant } from './measurement-grant.ts';
 import { addMeasurementList } from './measurement-list.ts';
 import { addMeasurementRegister } from './measurement-register.ts';
 import { addMeasurementRemove } from './measurement-remove.ts';
+import { addMeasurementRemoved } from './measurement-removed.ts';
+import { addMeasurementRestore } from './measurement-restore.ts';
 import { addMeasurementRevoke } from './measurement-revoke.ts';
 import { addMeasurementShow } from './measurement-show.ts';
 import { addMeasurementVerify } from './measurement-verify.ts';
@@ -21,4 +23,6 @@ export function addMeasurementCommands(program: Command, terminal: Terminal): vo
   addMeasurementVerify(measurements, terminal);
   addMeasurementExport(measurements, terminal);
   addMeasurementRemove(measurements, terminal);
+  addMeasurementRemoved(measurements, terminal);
+  addMeasurementRestore(measurements, terminal);
 }

@@ -1,7 +1,7 @@
 import { openSqliteFile, type SqliteConnection } from '../database/sqlite-file.ts';
 import { migrate } from '../database/migrate.ts';
 import { migrations } from '../database/migrations/all.ts';
-import { isMeasurementId } from '../../../src-shared/measurement-names.ts';
+import { isKeptId, isMeasurementId } from '../../../src-shared/measurement-names.ts';
 import { pathRefusal } from '../files/names.ts';
 
 interface Part {
@@ -65,7 +65,7 @@ function partsOf(database: SqliteConnection): ReadonlyMap<string, string> {
 
 function nameOutsideFolders(database: SqliteConnection): string | null {
   for (const id of database.prepare<[], string>('SELECT id FROM measurements').pluck().iterate()) {
-    if (!isMeasurementId(id)) return `a measurement is called ${shown(id)}`;
+    if (!isMeasurementId(id) && !isKeptId(id)) return `a measurement is called ${shown(id)}`;
   }
   const files = database.prepare<[], NamedFile>(
     `SELECT measurement_id AS measurement, path, location, storage = 'library' AS copied

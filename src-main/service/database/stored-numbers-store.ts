@@ -67,7 +67,8 @@ const counted = [
 const numbered = ['transfers', 'audit_events', 'downloads'];
 
 const measurements = read<[], MeasurementNumbers>(
-  'SELECT storage, state, count(*) AS count, sum(file_count) AS files, sum(total_bytes) AS bytes FROM measurements GROUP BY storage, state',
+  `SELECT storage, state, count(*) AS count, sum(file_count) AS files, sum(total_bytes) AS bytes FROM measurements
+   WHERE NOT EXISTS (SELECT 1 FROM removed_measurements WHERE kept_id = measurements.id) GROUP BY storage, state`,
 );
 const fetches = read<[], StateNumbers>(`SELECT 'fetch' AS kind, state, count(*) AS count FROM fetches GROUP BY state`);
 const jobs = read<[], StateNumbers>('SELECT kind, state, count(*) AS count FROM jobs GROUP BY kind, state');

@@ -100,6 +100,8 @@ export const applicationRights: Readonly<Record<string, ApplicationRight>> = {
   'POST /api/v4/measurements/:id/challenge': 'data',
   'PATCH /api/v4/measurements/:id': 'data',
   'DELETE /api/v4/measurements/:id': 'data',
+  'DELETE /api/v4/removed_measurements/:id': 'data',
+  'POST /api/v4/removed_measurements/:id/restore': 'data',
   'POST /api/v4/measurements/:id/verify': 'data',
   'POST /api/v4/measurements/verify': 'data',
   'POST /api/v4/jobs/:id': 'data',

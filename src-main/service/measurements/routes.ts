@@ -25,7 +25,8 @@ import { registerGrantRoutes } from './catalogue/grant-routes.ts';
 import { detailOf, summaryOf } from './catalogue/measurement-shapes.ts';
 import type { ListPosition } from './store/access-order.ts';
 import type { MeasurementRow, MeasurementWithOwner } from './store/measurements-store.ts';
-import { removeMeasurement } from './registration/remove.ts';
+import { keepRemoved, type RemovedDeps } from './removed/keep-removed.ts';
+import { registerRemovedRoutes } from './removed/removed-routes.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { DataPaths } from '../common/data-paths.ts';
 import type { Logger } from 'pino';
@@ -43,6 +44,7 @@ type Deps = Pick<AccountStores, 'users'> &
   Pick<CopyStores, 'copyList'> &
   Pick<ProjectStores, 'projects'> &
   MeasurementStores &
+  RemovedDeps &
   Pick<AuditStores, 'audit'> &
   Pick<TransferStores, 'transfers'> & {
     readonly config: ServiceConfig;
@@ -191,10 +193,12 @@ export function registerMeasurementRoutes(app: App, deps: Deps): void {
       onRequest: write,
       schema: {
         tags: ['measurements'],
-        summary: 'Remove a measurement; referenced files are left alone, copies in the library are removed',
+        summary: 'Remove a measurement; for seven days it can be restored',
+        description:
+          'Nobody reads it any more, and its id is free. Copies in the library are deleted when the days are over; referenced files are left alone.',
         operationId: 'removeMeasurement',
         params: Params,
-        response: { 204: Type.Null(), 404: Problem },
+        response: { 204: Type.Null(), 404: Problem, 409: Problem },
       },
     },
     async (request, reply) => {
@@ -206,7 +210,7 @@ export function registerMeasurementRoutes(app: App, deps: Deps): void {
         subject: `measurement:${id}`,
         detail: countOf(files, 'file'),
       });
-      await removeMeasurement(deps, id);
+      await keepRemoved(deps, id, principalOf(request).userId);
       return reply.code(204).send(null);
     },
   );
@@ -238,6 +242,7 @@ export function registerMeasurementRoutes(app: App, deps: Deps): void {
   registerFileRoutes(app, { ...deps, access });
   registerGrantRoutes(app, deps, managed);
   registerDownloadsRoutes(app, deps, managed);
+  registerRemovedRoutes(app, deps, detail);
 }
 
 function mayManage(principal: Principal, measurement: Pick<MeasurementRow, 'owner_id'>): boolean {

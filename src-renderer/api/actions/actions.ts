@@ -8,6 +8,7 @@ import { createNotificationActions } from './notification-actions.ts';
 import { createHappeningActions } from '../queries/happening-queries.ts';
 import { createFleetActions } from './fleet-actions.ts';
 import { createOwnActions } from '../queries/own-requests.ts';
+import { createRemovedActions } from '../queries/removed-requests.ts';
 import { createRetentionActions } from '../queries/retention-requests.ts';
 import { createProjectActions } from './project-actions.ts';
 import { createSharingActions } from './sharing-actions.ts';
@@ -52,6 +53,7 @@ export function createActions(api: Api) {
     ...createProjectActions(api),
     ...createNotificationActions(api),
     ...createOwnActions(api),
+    ...createRemovedActions(api),
     ...createRetentionActions(api),
     ...createSharingActions(api),
     setUp: (request: SetupRequest, code: string | null) =>

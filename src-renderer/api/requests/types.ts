@@ -30,6 +30,7 @@ export type {
   PersonalAccessToken,
   User,
 } from '../../../src-main/service/contract/accounts.ts';
+export type { RemovedMeasurement } from '../../../src-main/service/contract/removed/removed-measurements.ts';
 export type {
   ErrorRuns,
   RunError,

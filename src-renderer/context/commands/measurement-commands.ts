@@ -14,4 +14,5 @@ export const measurementCommands = commandsOf('Measurements', 'measurements', [
   { id: 'export', title: 'Export…', shortcuts: ['Mod+E'], desktopOnly: true },
   { id: 'rename', title: 'Rename…', shortcuts: ['F2'] },
   { id: 'remove', title: 'Remove…', shortcuts: ['Delete', 'Mod+Backspace'] },
+  { id: 'removed-measurements', title: 'Removed measurements…', shortcuts: ['Shift+R'] },
 ]);

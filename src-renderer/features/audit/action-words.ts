@@ -89,6 +89,8 @@ export const actionGroups: readonly {
       'measurement.rename': 'Renamed a measurement',
       'measurement.move': 'Moved a measurement into the object storage or back',
       'measurement.remove': 'Removed a measurement',
+      'measurement.restore': 'Restored a removed measurement',
+      'measurement.purge': 'Removed a measurement for good',
       'measurement.grant': 'Gave access to a measurement',
       'measurement.revoke': 'Revoked access to a measurement',
       'measurement.verify': 'Verified a measurement',

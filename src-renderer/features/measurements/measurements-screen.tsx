@@ -1,7 +1,7 @@
 import { NoMeasurements } from './no-measurements.tsx';
 import { useMeasurementCommands } from './use-measurement-commands.ts';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { FolderPlus, FolderUp } from 'lucide-react';
+import { ArchiveRestore, FolderPlus, FolderUp } from 'lucide-react';
 import { useCallback, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { MeasurementSort } from '../../api/requests/types.ts';
@@ -23,6 +23,7 @@ import { MeasurementDetailPanel } from './detail/measurement-detail.tsx';
 import { MeasurementDialogs, type OpenDialog } from './dialogs/measurement-dialogs.tsx';
 import { MeasurementList } from './list/measurement-list.tsx';
 import { bulkMeasurementActions, MeasurementMenu } from './list/measurement-menu.tsx';
+import { IconButton } from '../../ui/controls/button.tsx';
 import { CommandButton } from '../../ui/controls/command-button.tsx';
 import screen from '../../ui/layout/screen.module.css';
 import { nothingSelected, without, type Cursor, type Selection } from './list/selection.ts';
@@ -106,7 +107,16 @@ export function MeasurementsScreen() {
                   onLeave: () => listRef.current?.focus(),
                 },
               })}
-          {...(narrow && total > 0 ? { beside: <SortMenu list={list} onSort={sort} /> } : {})}
+          beside={
+            <>
+              {narrow && total > 0 ? <SortMenu list={list} onSort={sort} /> : null}
+              <IconButton
+                label="Removed measurements"
+                icon={<ArchiveRestore />}
+                onClick={() => setDialog({ kind: 'removed' })}
+              />
+            </>
+          }
           action={
             desktop === null ? (
               <CommandButton look="primary" icon={<FolderUp aria-hidden />} command="upload">

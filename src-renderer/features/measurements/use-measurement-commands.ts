@@ -47,5 +47,6 @@ export function useMeasurementCommands(targets: readonly string[], onDialog: (di
   );
   useCommand('rename', one === null || !manageable ? null : () => onDialog({ kind: 'rename', id: one }));
   useCommand('remove', !manageable ? null : () => onDialog({ kind: 'remove', ids: targets }));
+  useCommand('removed-measurements', () => onDialog({ kind: 'removed' }));
   return { register };
 }

@@ -4,10 +4,13 @@ import type { Grant, MeasurementSummary } from '../../../src-main/service/contra
 import { answer, refused, type FakeAnswer } from './fake-answer.ts';
 import { fakeRunErrors } from './fake-timeline.ts';
 import { alice, filesOf, manyMeasurements } from './fake-data.ts';
+import { fakeRemoved, type FakeRemoved } from './fake-removed.ts';
 import { fakeFolder } from './fake-folders.ts';
 
 export interface FakeMeasurementNeeds {
   readonly count: number;
+  /** How many were removed before. */
+  readonly removed: number;
   /** Number of files of each measurement; null for different ones. */
   readonly files: number | null;
   readonly emit: (event: 'changed', data: unknown) => void;
@@ -15,6 +18,7 @@ export interface FakeMeasurementNeeds {
 }
 
 export interface FakeMeasurements {
+  readonly removed: FakeRemoved;
   has(id: string): boolean;
   /** Adds a measurement that is being registered. */
   add(id: string, title: string): void;
@@ -58,10 +62,20 @@ function fakeDownloads(measurementId: string, page: number): readonly Download[]
 }
 
 /** Measurements with their files, grants and transfers. */
-export function fakeMeasurements({ count, files: each, emit, addJob }: FakeMeasurementNeeds): FakeMeasurements {
+export function fakeMeasurements({
+  count,
+  removed: removedBefore,
+  files: each,
+  emit,
+  addJob,
+}: FakeMeasurementNeeds): FakeMeasurements {
   let measurements: MeasurementSummary[] = manyMeasurements(count).map((one) =>
     each === null ? one : { ...one, file_count: each, total_bytes: each * 2_100_000 },
   );
+  const removed = fakeRemoved(removedBefore, (measurement) => {
+    measurements = [measurement, ...measurements];
+    emit('changed', { topic: 'measurements', id: measurement.id });
+  });
   let grants: Grant[] = [
     {
       id: 1,
@@ -131,6 +145,7 @@ export function fakeMeasurements({ count, files: each, emit, addJob }: FakeMeasu
         return measurementRoute('GET', id, '', query, body);
       case 'DELETE ':
         measurements = measurements.filter((one) => one.id !== id);
+        removed.add(measurement);
         emit('changed', { topic: 'measurements', id });
         return answer(204, undefined);
       case 'GET files':
@@ -208,6 +223,7 @@ export function fakeMeasurements({ count, files: each, emit, addJob }: FakeMeasu
   }
 
   return {
+    removed,
     has: (id) => measurements.some((one) => one.id === id),
     add: (id, title) => {
       const template = manyMeasurements(1)[0];

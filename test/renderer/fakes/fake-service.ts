@@ -23,6 +23,8 @@ import { fakeMeasurements } from './fake-measurements.ts';
 export interface FakeOptions extends FakeLocalOptions {
   readonly rendererDir: string;
   readonly measurements?: number;
+  /** How many measurements were removed and can be restored. */
+  readonly removed?: number;
   /** Number of files of each measurement. */
   readonly files?: number;
   readonly tokens?: boolean;
@@ -105,6 +107,7 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
   const jobs = fakeJobs((job) => emit('job', job));
   const measurements = fakeMeasurements({
     count: options.measurements ?? 0,
+    removed: options.removed ?? 0,
     files: options.files ?? null,
     emit,
     addJob: jobs.add,
@@ -255,6 +258,12 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
         if (answered.text === undefined) return send(response, answered.status, answered.body, answered.headers);
         response.writeHead(answered.status, { 'content-type': 'text/plain' }).end(answered.text);
         return;
+      }
+      case 'GET removed_measurements':
+      case 'POST removed_measurements':
+      case 'DELETE removed_measurements': {
+        const answered = measurements.removed.answer(method, id, url.searchParams);
+        return send(response, answered.status, answered.body, answered.headers);
       }
       case 'GET jobs':
       case 'POST jobs': {

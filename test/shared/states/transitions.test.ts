@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { measurementTransitions } from '../../../src-main/service/measurements/store/measurement-states.ts';
+import { removedTransitions } from '../../../src-main/service/measurements/removed/store/removed-states.ts';
 import { transferTransitions } from '../../../src-main/service/measurements/transfers/transfer-states.ts';
 import { deviceTransitions } from '../../../src-main/service/oauth/store/device-states.ts';
 import {
@@ -56,6 +57,7 @@ describe.each([
   ['bench', benchTransitions, ['reporting']],
   ['job', jobTransitions, ['queued']],
   ['measurement', measurementTransitions, ['registering']],
+  ['removed measurement', removedTransitions, ['leaving']],
 ] as const)('the table of a %s', (_name, table, initial) => {
   const rows = Object.entries(table) as [string, Readonly<Record<string, string>>][];
   const next = (state: string): readonly string[] =>

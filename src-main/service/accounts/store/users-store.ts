@@ -92,7 +92,8 @@ const setProfile = write<{ id: number; name: string; email: string | null; email
 );
 const remove = write<[number]>(`DELETE FROM users WHERE id = ? AND ${dispensable}`);
 const measurementsOf = readValue<[number, number], string>(
-  'SELECT id FROM measurements WHERE owner_id = ? ORDER BY id LIMIT ?',
+  `SELECT ifnull((SELECT measurement_id || ' (removed, but not for good)' FROM removed_measurements WHERE kept_id = measurements.id), id)
+   FROM measurements WHERE owner_id = ? ORDER BY substr(id, 1, 1) = '-', id LIMIT ?`,
 );
 const setPassword = write<[string, number, number]>(
   'UPDATE users SET password_hash = ?, password_changed_at = ? WHERE id = ?',

@@ -50,7 +50,7 @@ const byState = read<[], { readonly state: CopyState; readonly count: number }>(
 const isVerified = `state = 'verified' AND verified_at >= ?`;
 const grantedTo = read<[number, string, number], GrantedMeasurement>(
   `SELECT m.id, m.title, m.state, m.problem_count, m.archive_bytes, m.archive_tag FROM grants JOIN measurements AS m ON m.id = grants.measurement_id
-   WHERE grants.project_id = ? AND m.id > ? ORDER BY m.id LIMIT ?`,
+   WHERE grants.project_id = ? AND m.id > ? AND NOT EXISTS (SELECT 1 FROM removed_measurements WHERE kept_id = m.id) ORDER BY m.id LIMIT ?`,
 );
 const verifiedOf = read<[string, number], CopyRow>(
   `SELECT * FROM copies WHERE measurement_id = ? AND ${isVerified} ORDER BY verified_at DESC, id LIMIT 100`,

@@ -33,6 +33,7 @@ import { fleet } from './0032-fleet.ts';
 import { runTimes } from './0033-run-times.ts';
 import { pieces } from './0034-pieces.ts';
 import { fileOrderTies } from './0035-file-order-ties.ts';
+import { removedMeasurements } from './0036-removed-measurements.ts';
 import type { Migration, SqliteMigration } from './early/migration.ts';
 
 /** The migrations from before PostgreSQL. */
@@ -76,6 +77,7 @@ export const sharedMigrations: readonly Migration[] = [
   runTimes,
   pieces,
   fileOrderTies,
+  removedMeasurements,
 ];
 
 /** Every migration of SQLite in the order of its number. A landed one is never edited. */

@@ -13,6 +13,11 @@ export function objectKeyOf({ id, archive_tag: tag }: Pick<MeasurementRow, 'id' 
   return `${objectPrefix}${digest.slice(0, 2)}/${digest}.zip`;
 }
 
+/** The key of what says beside an archive that its measurement was removed. */
+export function removedKeyOf(key: string): string {
+  return key.replace(/\.zip$/, '.removed');
+}
+
 /** The key of the description beside an archive. */
 export function descriptionKeyOf(key: string): string {
   return key.replace(/\.zip$/, '.json');

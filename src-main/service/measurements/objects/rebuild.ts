@@ -6,10 +6,12 @@ import type { ObjectStorage } from '../../object-storage/object-storage.ts';
 import { withTime, type FileTimes } from '../store/file-times.ts';
 import type { RegisteredFile, Totals } from '../store/registration-rows.ts';
 import type { MeasurementStores } from '../store/stores.ts';
+import type { RemovedStores } from '../removed/store/stores.ts';
 import { readHeader, readFileLine, type ObjectHeader } from './object-description.ts';
-import { descriptionKeyOf, objectKeyOf } from './object-key.ts';
+import { descriptionKeyOf, objectKeyOf, removedKeyOf } from './object-key.ts';
 
 export type RebuildDeps = Pick<MeasurementStores, 'registrations' | 'objects' | 'measurements'> &
+  RemovedStores &
   Pick<AccountStores, 'users'>;
 
 type Lines = AsyncGenerator<string, void>;
@@ -21,7 +23,7 @@ const rowsPerSlice = 500;
 
 /** Result of rebuilding one measurement from its description. */
 export type Rebuilt =
-  | { readonly id: string; readonly outcome: 'added' | 'known' }
+  | { readonly id: string; readonly outcome: 'added' | 'known' | 'removed' }
   | { readonly id: string; readonly outcome: 'refused'; readonly reason: string };
 
 /** A description that does not fit its object. */
@@ -31,7 +33,10 @@ class Unfit extends Error {}
  * Makes the rows of a measurement from the description beside its archive. It is added only if the
  * digest of its list is the one in its key, so that a changed description is noticed.
  *
+ * One that was removed is left alone, whether the database knows it or only the object storage.
+ *
  * @param ownerId who owns it when there is no user with its owner's name; null: it is refused.
+ * @param withRemoved adds also one that only the object storage says to be removed.
  * @throws ObjectStorageError, or the signal's reason.
  */
 export async function rebuildMeasurement(
@@ -40,6 +45,7 @@ export async function rebuildMeasurement(
   descriptionKey: string,
   length: number,
   ownerId: number | null,
+  withRemoved: boolean,
   signal: AbortSignal,
 ): Promise<Rebuilt> {
   let id = descriptionKey;
@@ -51,9 +57,13 @@ export async function rebuildMeasurement(
     const key = objectKeyOf({ id, archive_tag: header.archive.tag });
     if (descriptionKeyOf(key) !== descriptionKey) throw new Unfit('it lies under another key than its own');
     if (await deps.measurements.byId(id)) return { id, outcome: 'known' };
+    if (await deps.removed.isObjectKept(key)) return { id, outcome: 'removed' };
+    if (!withRemoved && (await storage.lengthOf(removedKeyOf(key), signal)) !== null) return { id, outcome: 'removed' };
     if ((await storage.lengthOf(key, signal)) !== header.archive.length)
       throw new Unfit('its archive is missing or has another length');
-    return await add(deps, header, key, lines, await ownerOf(deps, header, ownerId));
+    const added = await add(deps, header, key, lines, await ownerOf(deps, header, ownerId));
+    if (withRemoved) await storage.remove(removedKeyOf(key), signal);
+    return added;
   } catch (error) {
     if (error instanceof Unfit) return { id, outcome: 'refused', reason: error.message };
     throw error;

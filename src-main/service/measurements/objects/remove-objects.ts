@@ -4,7 +4,7 @@ import type { ObjectStorage } from '../../object-storage/object-storage.ts';
 import { defaultS3GraceMs } from '../../object-storage/s3-settings.ts';
 import type { ServiceConfig } from '../../config/config.ts';
 import type { MeasurementStores } from '../store/stores.ts';
-import { descriptionKeyOf } from './object-key.ts';
+import { descriptionKeyOf, removedKeyOf } from './object-key.ts';
 
 const everyMs = 10 * 60_000;
 const objectsPerSlice = 100;
@@ -34,6 +34,7 @@ export async function removeOldObjects(deps: Deps, now: number, signal: AbortSig
       try {
         await objectStorage.remove(key, signal);
         await objectStorage.remove(descriptionKeyOf(key), signal);
+        await objectStorage.remove(removedKeyOf(key), signal);
       } catch (error) {
         await objects.announce(object, before);
         throw error;

@@ -13,7 +13,7 @@ import type { MeasurementStores } from '../store/stores.ts';
 import { ArchiveParts } from './archive-part.ts';
 import { blockCount, lengthOfBlock, ObjectSums } from './block-sums-of-object.ts';
 import { writeDescription } from './object-description.ts';
-import { descriptionKeyOf, objectKeyOf } from './object-key.ts';
+import { descriptionKeyOf, objectKeyOf, removedKeyOf } from './object-key.ts';
 
 export type StoreObjectDeps = Pick<MeasurementStores, 'files' | 'blockSums' | 'objects'> &
   Pick<AccountStores, 'users'> & { readonly paths: DataPaths; readonly changes: ChangeCounter };
@@ -50,6 +50,8 @@ export async function storeObject(
   await storage.put(key, length, put, signal);
   await readBack(storage, key, length, sums, signal, onBytes);
   await putDescription(deps, storage, measurement, key, sums, signal);
+  // The same upload may have been removed before.
+  await storage.remove(removedKeyOf(key), signal);
   if (!(await deps.objects.assign(measurement.id, key, sums.bytes))) return false;
   deps.changes.bump();
   return true;

@@ -21,6 +21,7 @@ import { discardMeasurement } from './remove.ts';
 import { sweepLibrary } from '../storage/library-sweep.ts';
 import type { DataPaths } from '../../common/data-paths.ts';
 import type { DiskSpaceMonitor } from '../../database/disk-space.ts';
+import type { RemovedStores } from '../removed/store/stores.ts';
 import type { MeasurementStores } from '../store/stores.ts';
 import type { ServiceConfig } from '../../config/config.ts';
 import type { Events } from '../../common/events.ts';
@@ -39,6 +40,7 @@ const batchesAhead = 2;
 /** The registration job: list, read every file once, check again, freeze. */
 export const registerWork: Work<
   Pick<MeasurementStores, 'leftOut' | 'registrations' | 'quotas'> &
+    RemovedStores &
     StorageDeps &
     Pick<AuditStores, 'audit'> &
     JobStores & {

@@ -12,13 +12,14 @@ import type { DataPaths } from '../../common/data-paths.ts';
 import type { Logger } from 'pino';
 import type { Events } from '../../common/events.ts';
 import type { ChangeCounter } from '../../database/change-counter.ts';
+import type { RemovedStores } from '../removed/store/stores.ts';
 import type { MeasurementStores } from '../store/stores.ts';
 
 const rowsPerSlice = 500;
 const minAgeMs = 60_000;
 
 /**
- * Removes a measurement with its grants and its manifest. Library copies are deleted unless another
+ * Removes a measurement for good, with its grants and its manifest. Library copies are deleted unless another
  * measurement uses them; referenced files are not touched. An interrupted removal continues at the
  * next start.
  *
@@ -47,7 +48,10 @@ export async function removeMeasurement(
   return true;
 }
 
-async function clearAway(
+/**
+ * Removes a hidden measurement with the files that only it uses, from where an earlier attempt got.
+ */
+export async function clearAway(
   services: Pick<MeasurementStores, 'measurements' | 'registrations'> & {
     readonly config: ServiceConfig;
     readonly paths: DataPaths;
@@ -62,27 +66,38 @@ async function clearAway(
       ? (location: string) => rmSync(path.join(services.paths.library, location), { force: true })
       : null;
   while (await services.registrations.dropFiles(id, rowsPerSlice, remove)) await new Promise(setImmediate);
-  const manifest = manifestFile(services, measurement, basePathOf(services));
-  for (const file of [manifest, `${manifest}.gz`]) await rm(file, { force: true });
-  await rm(path.join(services.paths.staging, id), { recursive: true, force: true });
+  await removeManifest(services, measurement);
   await services.measurements.remove(id);
   services.changes.bump();
   services.events.emit('changed', { topic: 'measurements', id });
 }
 
+/** Removes what is made anew when it is needed: the frozen manifest, and files staged for dragging. */
+export async function removeManifest(
+  services: { readonly config: ServiceConfig; readonly paths: DataPaths },
+  measurement: MeasurementRow,
+): Promise<void> {
+  const manifest = manifestFile(services, measurement, basePathOf(services));
+  for (const file of [manifest, `${manifest}.gz`]) await rm(file, { force: true });
+  await rm(path.join(services.paths.staging, measurement.id), { recursive: true, force: true });
+}
+
 /** Removes a measurement whose registration never finished; an available one is left alone. */
 export async function discardMeasurement(
-  services: Pick<MeasurementStores, 'measurements' | 'registrations'> & {
-    readonly config: ServiceConfig;
-    readonly paths: DataPaths;
-    readonly log: Logger;
-    readonly events: Events;
-    readonly changes: ChangeCounter;
-  },
+  services: Pick<MeasurementStores, 'measurements' | 'registrations'> &
+    RemovedStores & {
+      readonly config: ServiceConfig;
+      readonly paths: DataPaths;
+      readonly log: Logger;
+      readonly events: Events;
+      readonly changes: ChangeCounter;
+    },
   id: string,
 ): Promise<void> {
   const measurement = await services.measurements.byId(id);
-  if (measurement?.state === 'registering') await removeMeasurement(services, id);
+  // One whose rows are being put aside or back looks as if it were under registration.
+  if (measurement?.state === 'registering' && !(await services.removed.isMoving(id)))
+    await removeMeasurement(services, id);
 }
 
 /** Removes what an earlier process of this data directory left behind when it was killed. */
@@ -93,15 +108,16 @@ export async function removeLeftOfProcess(services: { readonly paths: DataPaths 
 
 /** Removes what registrations and removals left behind when the service was killed. */
 export async function removeAbandoned(
-  services: Pick<MeasurementStores, 'measurements' | 'registrations'> & {
-    readonly cluster: Cluster;
-    readonly replicas: ReplicasStore;
-    readonly config: ServiceConfig;
-    readonly paths: DataPaths;
-    readonly log: Logger;
-    readonly events: Events;
-    readonly changes: ChangeCounter;
-  },
+  services: Pick<MeasurementStores, 'measurements' | 'registrations'> &
+    RemovedStores & {
+      readonly cluster: Cluster;
+      readonly replicas: ReplicasStore;
+      readonly config: ServiceConfig;
+      readonly paths: DataPaths;
+      readonly log: Logger;
+      readonly events: Events;
+      readonly changes: ChangeCounter;
+    },
 ): Promise<void> {
   // Between a registration of another replica and its job is an instant.
   const before = services.cluster.replica() === null ? Infinity : Date.now() - minAgeMs;

@@ -48,6 +48,10 @@ const insert = write<[string, number, Uint8Array]>(
   'INSERT INTO object_blocks (measurement_id, page, sums) VALUES (?, ?, ?)',
 );
 const keep = write<[string]>('DELETE FROM removed_objects WHERE object_key = ?');
+const claim = write<[string]>(
+  `DELETE FROM removed_objects WHERE object_key = ?
+     AND NOT EXISTS (SELECT 1 FROM measurements WHERE measurements.object_key = removed_objects.object_key)`,
+);
 const inLibrary = read<[string, number], { readonly idx: number; readonly location: string }>(
   `SELECT idx, location FROM measurement_files WHERE measurement_id = ? AND location <> '' ORDER BY idx LIMIT ?`,
 );
@@ -58,11 +62,14 @@ const leave = write<{ id: string; index: number }>(
   ),
 );
 const release = write<[string]>('UPDATE measurements SET object_key = NULL WHERE id = ?');
-const any = readValue<[], number>('SELECT 1 FROM measurements WHERE object_key IS NOT NULL LIMIT 1');
+const any = readValue<[], number>(
+  `SELECT 1 FROM measurements WHERE object_key IS NOT NULL AND state <> 'registering' LIMIT 1`,
+);
 const removedBefore = read<[number, number], RemovedObject>(
   `SELECT object_key, measurement_id, length FROM removed_objects
    WHERE removed_at < ? AND NOT EXISTS (
-     SELECT 1 FROM measurements WHERE id = measurement_id AND (object_key = removed_objects.object_key OR state = 'registering'))
+     SELECT 1 FROM measurements WHERE id = measurement_id AND state = 'registering')
+     AND NOT EXISTS (SELECT 1 FROM measurements WHERE object_key = removed_objects.object_key)
    ORDER BY removed_at, object_key LIMIT ?`,
 );
 const announce = write<[string, string, number, number]>(
@@ -71,7 +78,10 @@ const announce = write<[string, string, number, number]>(
 );
 const remember = write<[number, string]>(
   `INSERT INTO removed_objects (object_key, measurement_id, length, removed_at)
-   SELECT object_key, id, archive_bytes, ? FROM measurements WHERE id = ? AND object_key IS NOT NULL
+   SELECT object_key, ifnull(measurement_id, measurements.id), archive_bytes, ifnull(removed_at, ?)
+   FROM measurements LEFT JOIN removed_measurements ON kept_id = measurements.id
+   WHERE measurements.id = ? AND object_key IS NOT NULL
+     AND NOT EXISTS (SELECT 1 FROM measurements AS other WHERE other.object_key = measurements.object_key AND other.id <> measurements.id)
    ON CONFLICT (object_key) DO NOTHING`,
 );
 
@@ -93,7 +103,7 @@ export function objectsStore(database: Database): ObjectsStore {
     removedBefore: async (time, limit) => database.all(removedBefore, time, limit),
     announce: async ({ object_key: key, measurement_id: id, length }, now) =>
       void (await database.run(announce, key, id, length, now)),
-    claim: async (key) => (await database.run(keep, key)) > 0,
+    claim: async (key) => (await database.run(claim, key)) > 0,
   };
 }
 

@@ -6,7 +6,10 @@ import { one, run } from '../../database/port/steps.ts';
 export interface Quota {
   /** Null without a limit. */
   readonly quotaBytes: number | null;
-  /** Of measurements in the library or the object storage, and of uploads that have begun. */
+  /**
+   * Of measurements in the library or the object storage, also of removed ones that can be restored,
+   * and of uploads that have begun.
+   */
   readonly usedBytes: number;
 }
 
@@ -33,9 +36,11 @@ export interface QuotasStore {
 const uploaded = `SELECT sum(ifnull(reserved_bytes, ifnull(length, 0))) FROM uploads
    WHERE problem IS NULL AND (ended_at IS NULL OR EXISTS (
      SELECT 1 FROM measurements WHERE id = uploads.measurement_id AND state = 'registering'))`;
-const usedByUser = `ifnull((SELECT sum(total_bytes) FROM measurements WHERE owner_id = @id AND storage = 'library' AND state <> 'registering'), 0)
+// Removed ones count until they are purged.
+const takesSpace = `(state <> 'registering' OR EXISTS (SELECT 1 FROM removed_measurements WHERE kept_id = measurements.id))`;
+const usedByUser = `ifnull((SELECT sum(total_bytes) FROM measurements WHERE owner_id = @id AND storage = 'library' AND ${takesSpace}), 0)
    + ifnull((${uploaded} AND owner_id = @id), 0)`;
-const usedByProject = `ifnull((SELECT sum(total_bytes) FROM measurements WHERE storage = 'library' AND state <> 'registering'
+const usedByProject = `ifnull((SELECT sum(total_bytes) FROM measurements WHERE storage = 'library' AND ${takesSpace}
      AND id IN (SELECT measurement_id FROM grants WHERE project_id = @id)), 0)
    + ifnull((${uploaded} AND project_id = @id), 0)`;
 const ofUser = read<{ id: number }, { quota: number | null; used: number }>(

@@ -4,6 +4,7 @@ import type { Picked } from '../../../api/uploads/picked-files.ts';
 import type { UploadNames } from '../../../api/uploads/upload-api.ts';
 import { UploadDialog } from '../../uploads/upload-dialog.tsx';
 import { KeepCopyDialog } from '../../copies/keep-copy-dialog.tsx';
+import { RemovedDialog } from '../removed/removed-dialog.tsx';
 import { ExportDialog } from './export-dialog.tsx';
 import { GrantDialog } from './grant-dialog.tsx';
 import { RegisterDialog } from './register-dialog.tsx';
@@ -13,6 +14,7 @@ import { RenameDialog } from './rename-dialog.tsx';
 export type OpenDialog =
   | { readonly kind: 'register'; readonly paths: readonly string[] }
   | { readonly kind: 'upload'; readonly picked: Picked | null; readonly names: UploadNames | null }
+  | { readonly kind: 'removed' }
   | { readonly kind: 'rename'; readonly id: string }
   | { readonly kind: 'remove' | 'export' | 'grant' | 'keep-copy'; readonly ids: readonly string[] };
 
@@ -42,6 +44,8 @@ export function MeasurementDialogs({ dialog, onClose, onRemoved }: MeasurementDi
       );
     case 'upload':
       return <UploadDialog picked={dialog.picked} names={dialog.names} onClose={onClose} />;
+    case 'removed':
+      return <RemovedDialog onClose={onClose} />;
     case 'rename':
       return <RenameDialog id={dialog.id} onClose={onClose} />;
     case 'export':

@@ -3,6 +3,7 @@ import { useApp, useUnits } from '../../../context/context.ts';
 import { runForMany } from '../../../context/run-for-many.ts';
 import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.tsx';
 import { countOf, formatBytes } from '../../../../src-shared/format/quantities.ts';
+import { undoRemoval } from '../removed/undo-removal.ts';
 
 /** Confirms removing measurements, and states what happens to their files. */
 export function RemoveDialog({
@@ -20,6 +21,7 @@ export function RemoveDialog({
   const only = ids.length === 1 ? (ids[0] ?? '') : '';
   const detail = useQuery({ ...queries.measurement(only), enabled: only !== '' });
   const measurement = detail.data;
+  const undo = (done: readonly string[]): void => void undoRemoval(app, done);
   const removeAll = async (): Promise<void> => {
     const verbs = { doing: 'Removing', done: 'removed' };
     onRemoved(
@@ -29,6 +31,7 @@ export function RemoveDialog({
         noun: 'measurement',
         verbs,
         run: async (id) => actions.remove(id),
+        undo,
       }),
     );
   };
@@ -42,17 +45,23 @@ export function RemoveDialog({
       onConfirm={async () => {
         if (only === '') return void removeAll();
         await actions.remove(only);
+        app.toasts.getState().show({
+          kind: 'plain',
+          text: `${only} removed`,
+          detail: 'For seven days it is under “Removed measurements”.',
+          action: { label: 'Undo', run: () => undo([only]) },
+        });
         return onRemoved([only]);
       }}
     >
       <div className="stack">
         {measurement === undefined ? (
-          <p>Referenced files stay in their folders. Copies are deleted.</p>
+          <p>Referenced files stay in their folders. Copies are kept for seven days, and then deleted.</p>
         ) : measurement.storage !== 'reference' ? (
           <p>
             The copies in the {measurement.storage === 'library' ? 'library' : 'object storage'},{' '}
-            {countOf(measurement.file_count, 'file')} with {formatBytes(measurement.total_bytes, units)}, are deleted.
-            This cannot be undone.
+            {countOf(measurement.file_count, 'file')} with {formatBytes(measurement.total_bytes, units)}, are kept for
+            seven days, and then deleted. Until then they take their space.
           </p>
         ) : (
           <p>
@@ -60,6 +69,10 @@ export function RemoveDialog({
             list.
           </p>
         )}
+        <p>
+          For seven days {ids.length === 1 ? 'it' : 'they'} can be restored under “Removed measurements”, with the same
+          readers.
+        </p>
         <p>
           Nobody can fetch {ids.length === 1 ? 'it' : 'them'} any more, and running transfers end. The record of who
           fetched what is kept.

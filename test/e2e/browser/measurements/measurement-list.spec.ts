@@ -172,8 +172,11 @@ test.describe('removing', () => {
     await page.getByRole('grid').focus();
     await page.keyboard.press('Delete');
     await dialog.getByRole('button', { name: 'Remove' }).click();
-    await expect(page.getByText('ms-run-00029')).toHaveCount(0);
+    await expect(page.getByRole('grid').getByText('ms-run-00029')).toHaveCount(0);
     await expect(page).toHaveURL(/\/ui\/measurements$/);
     expect(service.writes).toEqual(['DELETE measurements/ms-run-00029 {}']);
+    await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
+    await expect(page.getByText('ms-run-00029 restored')).toBeVisible();
+    await expect(page.getByRole('grid').getByText('ms-run-00029')).toBeVisible();
   });
 });

@@ -42,6 +42,10 @@ UPDATE measurement_files SET pieces_sha256 = zeroblob(32) WHERE measurement_id =
 INSERT INTO measurement_pieces VALUES ('A-first', 3, 0, x'00'), ('A-first', 3, 1, x'0001');
 INSERT INTO object_blocks VALUES ('z-last', 0, x'00000001'), ('z-last', 1, x'ff');
 UPDATE measurements SET object_key = 'measurements/ab/abc.zip' WHERE id = 'z-last';
+INSERT INTO measurements (id, title, owner_id, storage, root, state, created_at, title_key) VALUES
+  ('-1b4e28ba-2fa1-4d2b-883f-0016d3cca427', 'Entfernt', 40, 'library', '', 'registering', 5, folded_key('Entfernt'));
+INSERT INTO removed_measurements VALUES
+  (9, '-1b4e28ba-2fa1-4d2b-883f-0016d3cca427', 'Gone-before', 40, 'kept', 'degraded', 1, NULL, 9007199254740991, 1);
 INSERT INTO removed_objects VALUES ('measurements/cd/cde.zip', 'gone', 9007199254740991, 5);
 INSERT INTO receipts VALUES (3, 'A-first', 40, 'ab', 9007199254740991, 'e30.e30.x');
 INSERT INTO measurement_left_out VALUES ('A-first', 2, '["a","b"]');

@@ -6,6 +6,7 @@ import { newVerification, verifyWork } from '../../../../src-main/service/measur
 import { thisProcess } from '../../../../src-main/service/jobs/job-process.ts';
 import { startJob } from '../../../../src-main/service/jobs/run-job.ts';
 import { removeOldObjects } from '../../../../src-main/service/measurements/objects/remove-objects.ts';
+import { purgeRemoved } from '../../../../src-main/service/measurements/removed/purge-removed.ts';
 import { bytesOf, contents, names, type ObjectsWorld } from './objects-world.ts';
 import { zipOf } from '../selection/zip-reference.ts';
 import { mustRun } from '../../run-program.ts';
@@ -120,7 +121,7 @@ export function describeObjects(world: ObjectsWorld, keys: () => Promise<readonl
     expect(await verify(world, 'run-1')).toBe(`${names.length} of ${names.length} files are unchanged`);
   });
 
-  test('a removed measurement leaves its object for the grace period, and then nothing', async () => {
+  test('a measurement that is removed for good leaves its object for the grace period, and then nothing', async () => {
     await world.upload('run-2', { 'x.txt': Buffer.from('x') });
     const before = await keys();
     expect(before).toHaveLength(4);
@@ -129,7 +130,12 @@ export function describeObjects(world: ObjectsWorld, keys: () => Promise<readonl
       headers: { authorization: `Bearer ${world.token}` },
     });
     expect(removed.status).toBe(204);
-    expect(await keys()).toHaveLength(4);
+    // What says that it was removed is beside it.
+    expect(await keys()).toHaveLength(5);
+    const { services } = world.service;
+    const { rows } = await services.removed.list({ ownerId: null, measurementId: 'run-2', limit: 2, offset: 0 });
+    for (const row of rows) await purgeRemoved(services, row);
+    expect(await keys()).toHaveLength(5);
     expect(
       await removeOldObjects(
         world.service.services,
