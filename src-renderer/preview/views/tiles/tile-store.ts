@@ -82,14 +82,19 @@ export class TileStore {
     this.#queue = [];
   }
 
+  /** Each tile leaves the queue when it is asked for, so that one that is pushed out is not asked for at once. */
   #next(): void {
+    const left: WantedTile[] = [];
     for (const tile of this.#queue) {
-      if (this.#asked.size >= maxAtOnce) return;
       const key = keyOf(tile);
       if (this.#asked.has(key) || this.#kept.has(key) || this.#failed.has(key)) continue;
-      this.#asked.add(key);
-      void this.#ask(tile, key);
+      if (this.#asked.size >= maxAtOnce) left.push(tile);
+      else {
+        this.#asked.add(key);
+        void this.#ask(tile, key);
+      }
     }
+    this.#queue = left;
   }
 
   async #ask(tile: WantedTile, key: string): Promise<void> {
