@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { ErrorRuns, RunErrors } from '../../../src-main/service/contract/timeline/run-errors.ts';
 import type { Person } from '../errors/project-fixture.ts';
@@ -26,8 +27,6 @@ export interface TimelineWorld extends ViewWorld {
 export async function startTimelineWorld(): Promise<TimelineWorld> {
   const world = await startViewWorld();
   const { registrations, grants } = world.services;
-  // Two of one millisecond would be in the order of their ids.
-  let registeredAt = Date.now() - minuteMs;
   const get = async (person: Person, path: string): Promise<unknown> => {
     const { status, body } = await world.as[person]('GET', path);
     expect({ path, status }).toEqual({ path, status: 200 });
@@ -36,12 +35,13 @@ export async function startTimelineWorld(): Promise<TimelineWorld> {
   return {
     ...world,
     run: async (id, { times = [began, began + minuteMs], owner = 'reporter', granted = [], title = id } = {}) => {
+      // Two of one millisecond would be in the order of their ids.
+      await setTimeout(2);
       await registrations.reserve({ id, title, ownerId: world.userIds[owner], storage: 'library', root: '/' });
       const archive = { bytes: 22, directoryOffset: 0, tag: '', version: 1 };
       await registrations.total(id, { files: 0, bytes: 0 }, archive);
       await registrations.setTimes(id, times && { beganAt: times[0], endedAt: times[1] });
-      registeredAt += 1;
-      await registrations.makeAvailable(id, registeredAt);
+      await registrations.makeAvailable(id, Date.now());
       for (const projectId of granted) await grants.grant(id, { projectId }, null, null);
     },
     errorsOf: async (id, person = 'reporter', query = '') =>

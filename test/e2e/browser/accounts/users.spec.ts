@@ -204,6 +204,11 @@ test('a user who owns measurements is not deleted, and one who owns none is dele
     await run('measurement', 'remove', 'ms-run-0091');
     await actFor(page, 'bob', 'Delete…');
     await answer(page, 'Delete');
+    await expect(page.getByRole('alert')).toContainText('ms-run-0091 (removed, but not for good)');
+    await answer(page, 'Cancel');
+    await run('measurement', 'remove', 'ms-run-0091', '--for-good');
+    await actFor(page, 'bob', 'Delete…');
+    await answer(page, 'Delete');
     await expect(page.getByRole('row')).toHaveCount(2);
     expect(await service.services.users.byUsername('bob')).toBeNull();
   } finally {
