@@ -48,6 +48,8 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     maxWorkers: 4,
+    // A second is not enough on a busy machine.
+    expect: { poll: { timeout: 20_000 } },
     globalSetup: ['test/service/postgres/global-setup.ts'],
     // `fetch` parses HTTP in WebAssembly, whose calls of JavaScript V8 compiles after a thousand of them: on a busy machine that ends the process now and then
     // (check of jit_page in ThreadIsolation::UnregisterWasmAllocation, Node 24.21). The product has WebAssembly only in pages.
