@@ -26,7 +26,7 @@ const allowed = new Set([
 /** Licences that a package states as a text alone, as they were read in it. */
 const read = { h5wasm: 'NIST-Software AND BSD-3-Clause' };
 
-/** What packages contain of others, and say nothing of. */
+/** Parts of others within packages that do not name them. */
 const contained = {
   'h5wasm-plugins': {
     licence: 'Apache-2.0 AND BSD-3-Clause AND BSD-2-Clause AND MIT',

@@ -141,7 +141,7 @@ const happened = (
   arrange: showsHappened,
 }));
 
-/** What was removed: none, some and many. */
+/** Lists of no, some and many removed measurements. */
 const removedScenes = (
   [
     ['empty', 0, { width: 1280, height: 800 }],

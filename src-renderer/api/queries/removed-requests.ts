@@ -13,7 +13,7 @@ export function createRemovedQueries(api: Api) {
   };
 }
 
-/** What can be done with removed measurements; each is known by the number of its removal. */
+/** Requests that restore or purge removed measurements, each named by the number of its removal. */
 export function createRemovedActions(api: Api) {
   return {
     /** The last removal of a measurement with this id; null when it cannot be restored. */

@@ -1,31 +1,15 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { answer, content, type Answer } from '../../../src-renderer/preview/messages/content.ts';
-import type { Question } from '../../../src-renderer/preview/messages/messages.ts';
-import { openFile } from '../../../src-renderer/preview/readers/registry.ts';
+import type { Answer } from '../../../src-renderer/preview/messages/content.ts';
 import { unpackByRange } from '../../../src-renderer/preview/readers/common/unpack-by-range.ts';
 import { ordinatesOf } from '../../../src-renderer/preview/readers/jcamp/ordinates.ts';
+import { openSample } from './open-sample.ts';
 import { memorySource, utf8 } from './memory-source.ts';
 import { sampleFcs, sampleFile, sampleJcamp, sampleNifti, sampleNotebook, sampleZip } from './sample-formats.ts';
 
-async function open(bytes: Uint8Array, name: string) {
-  const source = memorySource(bytes);
-  const opened = await openFile(source, name);
-  return {
-    source,
-    content: content(opened.content),
-    ask: async <K extends Answer['kind']>(kind: K, question: Question) => {
-      // The page checks each answer of a reader in the same way.
-      const got = answer(await opened.answer(question));
-      if (got.kind !== kind) throw new Error(`answered ${got.kind}`);
-      return got as Extract<Answer, { kind: K }>;
-    },
-  };
-}
-
 describe('ZIP', () => {
   it('lists the members that Python packed', async () => {
-    const file = await open(await sampleZip(), 'run.zip');
+    const file = await openSample(await sampleZip(), 'run.zip');
     expect(file.content).toMatchObject({ format: 'ZIP archive', views: ['table', 'bytes'], notes: [] });
     const { rows, next, firstRow } = await file.ask('rows', { kind: 'rows', offset: 0 });
     expect([rows.length, next, firstRow]).toEqual([30, null, 1]);
@@ -34,7 +18,7 @@ describe('ZIP', () => {
   });
 
   it('parts together are the whole list', async () => {
-    const file = await open(await sampleZip(2500), 'run.zip');
+    const file = await openSample(await sampleZip(2500), 'run.zip');
     const names: string[] = [];
     for (let offset: number | null = 0; offset !== null;) {
       const part: Extract<Answer, { kind: 'rows' }> = await file.ask('rows', { kind: 'rows', offset });
@@ -47,7 +31,7 @@ describe('ZIP', () => {
 
   it('one that was cut off says so', async () => {
     const bytes = await sampleZip();
-    await expect(open(bytes.slice(0, bytes.length - 40), 'run.zip')).rejects.toThrow('no list at its end');
+    await expect(openSample(bytes.slice(0, bytes.length - 40), 'run.zip')).rejects.toThrow('no list at its end');
   });
 });
 
@@ -60,7 +44,7 @@ describe('JCAMP-DX', () => {
     ['repeats', '400 B0B2B6TA8'],
     ['on two lines with a check', '400B0KM\n402B6%q'],
   ])('values in the form %s', async (_, rows) => {
-    const file = await open(utf8(sampleJcamp(rows)), 'ethanol.jdx');
+    const file = await openSample(utf8(sampleJcamp(rows)), 'ethanol.jdx');
     expect(file.content).toMatchObject({ format: 'JCAMP-DX spectrum', views: ['plot', 'text', 'bytes'] });
     const curve = await file.ask('curve', { kind: 'curve', x: 0, y: 1 });
     expect([[...curve.x], [...curve.low]]).toEqual([
@@ -80,7 +64,7 @@ describe('JCAMP-DX', () => {
 
 describe('NIfTI', () => {
   it('slices are drawn, the slowest dimension first', async () => {
-    const file = await open(sampleNifti(), 'head.nii');
+    const file = await openSample(sampleNifti(), 'head.nii');
     expect(await file.ask('node', { kind: 'node', path: '/image' })).toMatchObject({
       shape: [2, 3, 4, 5],
       picture: 'plane',
@@ -94,7 +78,7 @@ const gzip = { format: 'gzip', from: 0 } as const;
 
 describe('packed NIfTI', () => {
   it('nibabel wrote is drawn like a plain one', async () => {
-    const file = await open(await sampleFile('nibabel.nii.gz'), 'head.nii.gz');
+    const file = await openSample(await sampleFile('nibabel.nii.gz'), 'head.nii.gz');
     expect(file.content.format).toBe('NIfTI image, packed with gzip');
     expect(await file.ask('node', { kind: 'node', path: '/image' })).toMatchObject({ shape: [5, 24, 32] });
     for (const at of [4, 0, 2]) {
@@ -119,7 +103,7 @@ describe('packed NIfTI', () => {
   ])('one that %s is refused in words', async (_, damage, words) => {
     const bytes = damage(new Uint8Array(gzipSync(sampleNifti())));
     const attempt = async () =>
-      (await open(bytes, 'a.nii.gz')).ask('plane', { kind: 'plane', path: '/image', at: [1, 2] });
+      (await openSample(bytes, 'a.nii.gz')).ask('plane', { kind: 'plane', path: '/image', at: [1, 2] });
     await expect(attempt()).rejects.toThrow(words);
   });
 
@@ -152,7 +136,7 @@ describe('packed NIfTI', () => {
 
 describe('FCS', () => {
   it('has its keywords', async () => {
-    const file = await open(sampleFcs(), 'cells.fcs');
+    const file = await openSample(sampleFcs(), 'cells.fcs');
     const root = await file.ask('node', { kind: 'node', path: '/' });
     expect(root.facts).toEqual([
       { name: 'Events', value: '1000' },
@@ -165,7 +149,7 @@ describe('FCS', () => {
 
 describe('notebooks', () => {
   it('are cells and what they printed', async () => {
-    const file = await open(utf8(sampleNotebook()), 'fit.ipynb');
+    const file = await openSample(utf8(sampleNotebook()), 'fit.ipynb');
     const { text } = await file.ask('text', { kind: 'text', offset: 0, encoding: null });
     expect(text).toBe(
       '--- Text ---\n# Fit\nof the peak\n\n--- Code 3 ---\nprint(2)\n--- Output ---\n2\n\n--- Output ---\nFigure\n[image/png]',
@@ -173,6 +157,6 @@ describe('notebooks', () => {
   });
 
   it('that are no notebooks are refused', async () => {
-    await expect(open(utf8('{"cells": 1}'), 'fit.ipynb')).rejects.toThrow('no JSON with a list of cells');
+    await expect(openSample(utf8('{"cells": 1}'), 'fit.ipynb')).rejects.toThrow('no JSON with a list of cells');
   });
 });

@@ -25,7 +25,7 @@ const firstMutation = Number(process.env['LONG_PREVIEW_TEST_FROM'] ?? 0);
 const perThread = 2000;
 const threads = 2;
 const hangMs = 5000;
-const mostBytes = 300 * 1024 * 1024;
+const maxThreadBytes = 300 * 1024 * 1024;
 
 interface Outcome {
   readonly done: Extract<FuzzReport, { kind: 'done' }> | null;
@@ -129,7 +129,7 @@ async function runAll(seeds: FuzzWork['seeds']): Promise<Found> {
         const { done, wrong, hung } = await runThread({ seeds, from, to });
         found.wrong.push(...wrong);
         found.opened += done?.opened ?? 0;
-        if (done !== null && done.maxBytes > mostBytes) found.suspects.push(done.largest);
+        if (done !== null && done.maxBytes > maxThreadBytes) found.suspects.push(done.largest);
         if (hung !== null) (/\.(?:nxs|h5)$/.test(nameOf(hung)) ? found.hung : found.suspects).push(hung);
         // A thread that ended by an error has said so.
         from = hung === null ? (done?.next ?? to) : hung + 1;
@@ -137,12 +137,12 @@ async function runAll(seeds: FuzzWork['seeds']): Promise<Found> {
     }
   };
   await Promise.all(Array.from({ length: threads }, takeParts));
-  // What others left in memory, or a busy machine, is no fault of a file.
+  // Each is tried again alone, because other files or a busy machine may have been the cause.
   for (const mutation of found.suspects) {
     const { done, hung } = await runThread({ seeds, from: mutation, to: mutation + 1 });
     const problem = `mutation ${mutation}: ${nameOf(mutation)} alone takes`;
     if (hung !== null) found.wrong.push(`${problem} longer than ${hangMs} ms`);
-    if (done !== null && done.maxBytes > mostBytes) found.wrong.push(`${problem} ${done.maxBytes} bytes`);
+    if (done !== null && done.maxBytes > maxThreadBytes) found.wrong.push(`${problem} ${done.maxBytes} bytes`);
   }
   return found;
 }

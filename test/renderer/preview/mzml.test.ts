@@ -1,29 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Answer } from '../../../src-renderer/preview/messages/content.ts';
-import { answer, content } from '../../../src-renderer/preview/messages/content.ts';
-import type { Question } from '../../../src-renderer/preview/messages/messages.ts';
-import { openFile } from '../../../src-renderer/preview/readers/registry.ts';
-import { memorySource, utf8 } from './memory-source.ts';
+import { openSample } from './open-sample.ts';
+import { utf8 } from './memory-source.ts';
 import { sampleFile, sampleMzml } from './sample-formats.ts';
-
-async function open(bytes: Uint8Array, name: string) {
-  const source = memorySource(bytes);
-  const opened = await openFile(source, name);
-  return {
-    source,
-    content: content(opened.content),
-    ask: async <K extends Answer['kind']>(kind: K, question: Question) => {
-      // The page checks each answer of a reader in the same way.
-      const got = answer(await opened.answer(question));
-      if (got.kind !== kind) throw new Error(`answered ${got.kind}`);
-      return got as Extract<Answer, { kind: K }>;
-    },
-  };
-}
 
 describe('mzML', () => {
   it.each([0, 1, 7, 4321, 9999])('spectrum %d is found by little of the index', async (number) => {
-    const file = await open(sampleMzml(10_000), 'peptides.mzML');
+    const file = await openSample(sampleMzml(10_000), 'peptides.mzML');
     expect(await file.ask('node', { kind: 'node', path: '/spectra' })).toMatchObject({ shape: [10_000, 1] });
     const before = file.source.bytesRead();
     const curve = await file.ask('curve', { kind: 'line', path: '/spectra', at: [number] });
@@ -36,7 +18,7 @@ describe('mzML', () => {
   });
 
   it('has chromatograms beside its spectra, as psims writes them', async () => {
-    const file = await open(await sampleFile('psims.mzML'), 'peptides.mzML');
+    const file = await openSample(await sampleFile('psims.mzML'), 'peptides.mzML');
     expect(file.content.firstDataset).toBe('/spectra');
     const root = await file.ask('node', { kind: 'node', path: '/' });
     expect(root.children.map(({ name, summary }) => [name, summary])).toEqual([
@@ -60,7 +42,7 @@ describe('mzML', () => {
     const text = Buffer.from(await sampleFile('psims.mzML'))
       .toString('latin1')
       .replace(from, to);
-    const file = await open(utf8(text), 'peptides.mzML');
+    const file = await openSample(utf8(text), 'peptides.mzML');
     const path = '/chromatograms';
     await expect(file.ask('curve', { kind: 'line', path, at: [0] })).rejects.toThrow(words);
   });
@@ -69,7 +51,7 @@ describe('mzML', () => {
     const text = Buffer.from(sampleMzml(5))
       .toString('latin1')
       .replace(/<indexListOffset>.*/, '');
-    await expect(open(utf8(text), 'a.mzml')).rejects.toThrow('no index');
+    await expect(openSample(utf8(text), 'a.mzml')).rejects.toThrow('no index');
   });
 
   it.each([
@@ -80,7 +62,7 @@ describe('mzML', () => {
     const text = Buffer.from(sampleMzml(5000)).toString('latin1');
     const listAt = text.indexOf('<indexList');
     const entries = text.slice(listAt).replaceAll(/scan=(\d+)/g, (_all, scan) => idOf(Number(scan) - 1));
-    const file = await open(utf8(text.slice(0, listAt) + entries), 'a.mzml');
+    const file = await openSample(utf8(text.slice(0, listAt) + entries), 'a.mzml');
     for (const at of [0, 1999, 2001, 3200, 4321, 4998, 4999]) {
       const before = file.source.bytesRead();
       const curve = await file.ask('curve', { kind: 'line', path: '/spectra', at: [at] });
@@ -90,7 +72,7 @@ describe('mzML', () => {
   });
 
   it('a neighbour needs no look at the index', async () => {
-    const file = await open(sampleMzml(5000), 'a.mzml');
+    const file = await openSample(sampleMzml(5000), 'a.mzml');
     await file.ask('curve', { kind: 'line', path: '/spectra', at: [2500] });
     const before = file.source.bytesRead();
     await file.ask('curve', { kind: 'line', path: '/spectra', at: [2501] });
@@ -102,7 +84,7 @@ describe('mzML', () => {
     const text = Buffer.from(sampleMzml(5000))
       .toString('latin1')
       .replace('</indexList>', `<index name="chromatogram">${entries}</index></indexList>`);
-    const file = await open(utf8(text), 'a.mzml');
+    const file = await openSample(utf8(text), 'a.mzml');
     expect(await file.ask('node', { kind: 'node', path: '/spectra' })).toMatchObject({ shape: [5000, 1] });
     for (const at of [0, 1234, 4999]) {
       const curve = await file.ask('curve', { kind: 'line', path: '/spectra', at: [at] });
@@ -119,7 +101,7 @@ describe('mzML', () => {
   ])('an index %s is refused, or leads to some spectrum, after little of it was read', async (_, damage) => {
     const text = damage(Buffer.from(sampleMzml(5000)).toString('latin1'));
     const moved = text.replace(/(<indexListOffset>)\d+/, `$1${text.indexOf('<indexList')}`);
-    const file = await open(utf8(moved), 'a.mzml');
+    const file = await openSample(utf8(moved), 'a.mzml');
     const before = file.source.bytesRead();
     await file.ask('curve', { kind: 'line', path: '/spectra', at: [3000] }).catch((error: unknown) => {
       expect(String(error)).toMatch(/damaged|where no spectrum is/);

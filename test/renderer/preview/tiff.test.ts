@@ -1,26 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { answer, content, type Answer } from '../../../src-renderer/preview/messages/content.ts';
-import type { Question } from '../../../src-renderer/preview/messages/messages.ts';
-import { openFile } from '../../../src-renderer/preview/readers/registry.ts';
-import { memorySource } from './memory-source.ts';
+import { openSample } from './open-sample.ts';
 import { omeXml, sampleOmeTiff, sampleTiff, waves } from './sample-pictures.ts';
 import { packLzw, TiffWriter, type PageShape } from './sample-tiff.ts';
 import { unpackLzw } from '../../../src-renderer/preview/readers/tiff/unpack-lzw.ts';
 
-async function open(bytes: Uint8Array, length = bytes.length) {
-  const source = memorySource(bytes, length);
-  const opened = await openFile(source, 'a.tif');
-  return {
-    source,
-    content: content(opened.content),
-    ask: async <K extends Answer['kind']>(kind: K, question: Question) => {
-      // The page checks each answer of a reader in the same way.
-      const got = answer(await opened.answer(question));
-      if (got.kind !== kind) throw new Error(`answered ${got.kind}`);
-      return got as Extract<Answer, { kind: K }>;
-    },
-  };
-}
+const open = async (bytes: Uint8Array, length?: number) => openSample(bytes, 'a.tif', length);
 
 const coarse = { kind: 'coarse', at: [], sample: null } as const;
 const tile = { kind: 'tile', at: [], sample: null, level: 0, column: 0, row: 0 } as const;

@@ -50,7 +50,7 @@ export async function storeObject(
   await storage.put(key, length, put, signal);
   await readBack(storage, key, length, sums, signal, onBytes);
   await putDescription(deps, storage, measurement, key, sums, signal);
-  // The same upload may have been removed before.
+  // A removed measurement with the same bytes left its mark at this key.
   await storage.remove(removedKeyOf(key), signal);
   if (!(await deps.objects.assign(measurement.id, key, sums.bytes))) return false;
   deps.changes.bump();

@@ -19,7 +19,7 @@ export async function markRemoved(
   signal: AbortSignal,
 ): Promise<void> {
   const { object_key: key } = row;
-  // The same upload may be here again.
+  // A measurement with the same bytes, registered since the removal, has the same key.
   if (key === null || (await removed.isObjectUsed(key))) return;
   const text = { benchport: markVersion, id: row.measurement_id, removedAt: row.removed_at };
   const bytes = Buffer.from(`${JSON.stringify(text)}\n`);

@@ -74,7 +74,7 @@ export function createBlockStore(source: ByteSource): BlockStore {
     }
   }
 
-  /** What failed may be tried again, because the network may be back. */
+  /** Failed reads are forgotten, so that they can be retried when the network is back. */
   function forget(key: string): void {
     keptBytes -= kept.get(key)?.bytes ?? 0;
     kept.delete(key);

@@ -67,7 +67,7 @@ interface LimitProps {
 }
 
 function Limit({ label, value, limits, step, onChange }: LimitProps) {
-  /** What is being typed, which may be no number yet. */
+  /** Text in the field while it is edited, which may not be a number yet. */
   const [draft, setDraft] = useState<string | null>(null);
   const shown = String(Number(value.toPrecision(6)));
   return (

@@ -73,7 +73,7 @@ test('pictures are read when they are asked for, two at a time, and once', async
   expect([...new Set(asked)].toSorted()).toEqual(['0', '1', '2', '3', '4', '6', '7']);
   await lookAt(page);
 
-  // What is there stays there.
+  // Pictures that were read are not requested again.
   const before = asked.length;
   await page.getByRole('tab', { name: 'Copies' }).click();
   await expect(gallery(page)).toHaveCount(0);

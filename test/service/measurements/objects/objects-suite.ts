@@ -130,7 +130,7 @@ export function describeObjects(world: ObjectsWorld, keys: () => Promise<readonl
       headers: { authorization: `Bearer ${world.token}` },
     });
     expect(removed.status).toBe(204);
-    // What says that it was removed is beside it.
+    // The mark of the removal is beside its archive.
     expect(await keys()).toHaveLength(5);
     const { services } = world.service;
     const { rows } = await services.removed.list({ ownerId: null, measurementId: 'run-2', limit: 2, offset: 0 });

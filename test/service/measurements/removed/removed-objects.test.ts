@@ -30,7 +30,7 @@ const world = useFreshWorld(async (): Promise<World> => {
   };
 });
 
-/** What the bucket holds, by the ends of the keys. */
+/** Ends of the keys in the bucket. */
 function kinds(): readonly string[] {
   return [...world.standIn.objects.keys()].map((key) => key.slice(key.lastIndexOf('.'))).toSorted();
 }

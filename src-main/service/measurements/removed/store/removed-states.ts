@@ -10,7 +10,7 @@ export type RemovedStage = 'leaving' | 'kept' | 'restoring' | 'purging';
 export type RemovedEvent = 'settle' | 'restore' | 'purge';
 
 export const removedTransitions: Transitions<RemovedStage, RemovedEvent> = {
-  // Whoever wants more of it continues the putting aside first.
+  // A restore or purge first finishes moving the rows of a measurement that is leaving.
   leaving: { settle: 'kept', restore: 'refused', purge: 'refused' },
   kept: { settle: 'ignored', restore: 'restoring', purge: 'purging' },
   restoring: { settle: 'ignored', restore: 'refused', purge: 'refused' },
