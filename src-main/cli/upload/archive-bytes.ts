@@ -8,7 +8,12 @@ import {
   type MemberHeader,
 } from '../../../src-shared/archive/zip-format.ts';
 import { writeAll, type Bytes } from '../../service/upload-client/bytes.ts';
-import { readFile } from './bytes.ts';
+import { readFile, readWhole } from './bytes.ts';
+
+/** Files that are read at once and sent together: each alone costs a write to the connection. */
+const maxBatchFiles = 64;
+const maxBatchBytes = 1024 * 1024;
+const entriesPerChunk = 1000;
 
 /** A file of the archive. */
 export interface ArchiveMember extends MemberHeader {
@@ -27,7 +32,7 @@ export function archiveOf(members: readonly ArchiveMember[]): Bytes {
   let directoryLength = 0;
   for (const member of members) {
     directoryLength += directoryEntryLength(member, directoryOffset);
-    directoryOffset += localHeaderLength(member) + member.length;
+    directoryOffset += archivedLength(member);
   }
   const places = { directoryOffset, directoryLength };
   const length = directoryOffset + directoryLength + endLength(members.length, directoryLength, directoryOffset);
@@ -41,26 +46,62 @@ interface Places {
 
 async function* readFrom(members: readonly ArchiveMember[], places: Places, from: number): AsyncGenerator<Buffer> {
   let at = 0;
-  for (const member of members) {
-    const header = localHeaderLength(member);
-    const end = at + header + member.length;
-    if (from < end) {
-      if (from < at + header) yield localHeader(member).subarray(Math.max(0, from - at));
-      yield* readFile(member.file, member.length, Math.max(0, from - at - header));
-    }
+  for (const batch of batchesOf(members)) {
+    const end = at + batch.reduce((sum, member) => sum + archivedLength(member), 0);
+    if (from < end) yield* readBatch(batch, Math.max(0, from - at));
     at = end;
   }
   let entryAt = places.directoryOffset;
   let memberAt = 0;
+  let entries: Buffer[] = [];
   for (const member of members) {
     const length = directoryEntryLength(member, memberAt);
-    if (from < entryAt + length) yield directoryEntry(member, memberAt).subarray(Math.max(0, from - entryAt));
+    if (from < entryAt + length) entries.push(directoryEntry(member, memberAt).subarray(Math.max(0, from - entryAt)));
+    if (entries.length === entriesPerChunk) {
+      yield Buffer.concat(entries);
+      entries = [];
+    }
     entryAt += length;
-    memberAt += localHeaderLength(member) + member.length;
+    memberAt += archivedLength(member);
   }
+  if (entries.length > 0) yield Buffer.concat(entries);
   yield Buffer.from(endRecords(members.length, places.directoryLength, places.directoryOffset)).subarray(
     Math.max(0, from - entryAt),
   );
+}
+
+/** Consecutive files that are read together; a large one is alone. */
+function* batchesOf(members: readonly ArchiveMember[]): Generator<readonly ArchiveMember[]> {
+  let batch: ArchiveMember[] = [];
+  let bytes = 0;
+  for (const member of members) {
+    if (batch.length > 0 && (batch.length === maxBatchFiles || bytes + member.length > maxBatchBytes)) {
+      yield batch;
+      [batch, bytes] = [[], 0];
+    }
+    batch.push(member);
+    bytes += member.length;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** @param from Position in the batch. */
+async function* readBatch(batch: readonly ArchiveMember[], from: number): AsyncGenerator<Buffer> {
+  const [first] = batch;
+  if (first !== undefined && batch.length === 1) {
+    const header = localHeaderLength(first);
+    if (from < header) yield localHeader(first).subarray(from);
+    yield* readFile(first.file, first.length, Math.max(0, from - header));
+    return;
+  }
+  const parts = await Promise.all(
+    batch.map(async (member) => [localHeader(member), await readWhole(member.file, member.length)]),
+  );
+  yield Buffer.concat(parts.flat()).subarray(from);
+}
+
+function archivedLength(member: ArchiveMember): number {
+  return localHeaderLength(member) + member.length;
 }
 
 function localHeader(member: ArchiveMember): Buffer {

@@ -25,3 +25,11 @@ export async function* readFile(file: string, length: number, offset: number): A
     await handle.close();
   }
 }
+
+/** The bytes of a small file. */
+export async function readWhole(file: string, length: number): Promise<Buffer> {
+  const parts = [];
+  for await (const part of readFile(file, length, 0)) parts.push(part);
+  const [only] = parts;
+  return only !== undefined && parts.length === 1 ? only : Buffer.concat(parts);
+}
