@@ -99,6 +99,10 @@ export interface HashMethods {
   list(request: ListRequest, signal: AbortSignal): ListSummary;
   run(request: ReadRequest, signal: AbortSignal): readonly FileOutcome[];
   adopt(request: AdoptRequest, signal: AbortSignal): readonly AdoptedFile[];
+  /** The names of the files that were adopted are on disk afterwards. */
+  syncAdopted(): void;
+  /** Removes the folder of an upload. */
+  removeAdopted(folder: string): void;
 }
 
 /** The methods that this thread calls. */

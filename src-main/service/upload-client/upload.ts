@@ -146,7 +146,7 @@ export class Upload {
 
   async #registered(address: URL, signal: AbortSignal): Promise<void> {
     const began = performance.now();
-    for (let lookMs = minLookMs; ; lookMs = Math.min(maxLookMs, lookMs * 1.5)) {
+    for (;;) {
       const answer = await this.#send(address, { method: 'GET' }, signal);
       if (answer.status !== 200) throw refusal(answer, address.host);
       const state = answer.body['state'];
@@ -155,9 +155,11 @@ export class Upload {
         this.#address = null;
         throw new UploadFailure('refused', 'refused', replaceUnseen(textIn(answer.body, 'problem'), ' ').slice(0, 500));
       }
-      if (performance.now() - began > maxRegisteringMs)
+      const waitedMs = performance.now() - began;
+      if (waitedMs > maxRegisteringMs)
         throw new UploadFailure('retry', 'server-failed', `${address.host} has not registered it yet.`);
-      await setTimeout(lookMs, undefined, { signal });
+      // Found at most a tenth later than it was registered.
+      await setTimeout(Math.min(maxLookMs, Math.max(minLookMs, waitedMs / 10)), undefined, { signal });
     }
   }
 }

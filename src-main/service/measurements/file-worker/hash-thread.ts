@@ -30,6 +30,10 @@ export interface HashThread {
   run(request: ReadRequest): Promise<readonly FileOutcome[]>;
   /** Takes verified files of an upload into the library. @returns fewer than asked for at the end. */
   adopt(request: AdoptRequest): Promise<readonly AdoptedFile[]>;
+  /** The names of all files that were adopted are on disk afterwards. */
+  syncAdopted(): Promise<void>;
+  /** Removes the folder of an upload, which takes the event loop long for many files. */
+  removeAdopted(folder: string): Promise<void>;
   /** Bytes read since the thread was started. */
   bytes(): number;
   /** Aborts running work and terminates the thread. */
@@ -89,6 +93,8 @@ export function startHashThread(signal?: AbortSignal): HashThread {
     },
     run: async (request) => thread.call('run', [request, stop]),
     adopt: async (request) => thread.call('adopt', [request, stop]),
+    syncAdopted: async () => thread.call('syncAdopted', []),
+    removeAdopted: async (folder) => thread.call('removeAdopted', [folder]),
     bytes: () => Number(Atomics.load(counters, bytesWord)),
     close: async () => {
       closing.abort(new Error('stopped'));

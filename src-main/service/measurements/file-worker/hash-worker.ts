@@ -37,6 +37,8 @@ const caller = serveWorker<HashMethods, HashCaller>({
   list: async (request) => inOrder(() => list(request)),
   run: async (request) => inOrder(() => run(request)),
   adopt: async (request) => inOrder(() => adopter.adopt(request, reading(null))),
+  syncAdopted: async () => inOrder(async () => adopter.sync()),
+  removeAdopted: async (folder) => inOrder(() => adopter.remove(folder)),
 });
 
 async function inOrder<T>(work: () => T | Promise<T>): Promise<T> {

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import { JobFailed, type WorkContext } from '../../jobs/job-work.ts';
 import type { FileOutcome } from '../../files/hash-messages.ts';
-import { adoptAgain } from './registration-members.ts';
+import { adoptAgain, syncMembers } from './registration-members.ts';
 import type { HashThread } from '../file-worker/hash-thread.ts';
 import type { RegistrationParameters } from './register.ts';
 import { freezeFiles, type Frozen } from './registration-freeze.ts';
@@ -40,14 +40,16 @@ export async function checkUnchanged(
   context.report({ message: 'Checking that nothing has changed' });
   for (let round = 1; ; round += 1) {
     const { listDigest, ...shape } = writer.finish();
-    const [checking, freezing] = await Promise.allSettled([
+    const [checking, freezing, syncing] = await Promise.allSettled([
       parameters.copy
         ? differingObjects(services, context)
         : differingFiles(services, context, thread, parameters, { count: writer.count, listDigest }),
       freezeFiles(services, context, writer, shape),
+      syncMembers(thread, parameters),
     ]);
     if (checking.status === 'rejected') throw checking.reason;
     if (freezing.status === 'rejected') throw freezing.reason;
+    if (syncing.status === 'rejected') throw syncing.reason;
     const differing = checking.value;
     if (differing.length === 0) return freezing.value;
     await freezing.value.discard();

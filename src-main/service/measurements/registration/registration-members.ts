@@ -23,10 +23,14 @@ export async function adoptMembers(
   writer: RegistrationWriter,
 ): Promise<void> {
   context.report({ message: 'Taking the files into the library', filesTotal: parameters.fileCount ?? 0 });
+  let next = adopt(services, thread, parameters, writer.count, filesPerBatch);
   try {
     for (;;) {
-      const files = await adopt(services, thread, parameters, writer.count, filesPerBatch);
+      const files = await next;
       if (files.length === 0) return;
+      // The thread links the next batch while this one is stored.
+      next = adopt(services, thread, parameters, writer.count + files.length, filesPerBatch);
+      next.catch(() => undefined);
       context.signal.throwIfAborted();
       if (services.diskSpace.low) throw diskFull();
       const failed = files.findIndex(({ outcome }) => 'failed' in outcome);
@@ -49,6 +53,16 @@ export async function adoptAgain(
 ): Promise<AdoptedFile['outcome'] | undefined> {
   const [one] = await adopt(services, thread, parameters, index, 1);
   return one?.outcome;
+}
+
+/** The names of the files that were taken into the library are on disk afterwards. */
+export async function syncMembers(thread: HashThread, parameters: RegistrationParameters): Promise<void> {
+  if (parameters.kind !== 'members') return;
+  try {
+    await thread.syncAdopted();
+  } catch (error) {
+    throw await classifySourceError(error, parameters);
+  }
 }
 
 /** @throws JobFailed when the archive is not that of the manifest that was uploaded. */

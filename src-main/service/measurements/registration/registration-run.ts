@@ -131,7 +131,7 @@ async function register(
     if (parameters.copy) await intoObjectStorage(services, context);
     const result = await makeAvailable(services, context, writer, tag);
     await dropCopies(services, context.job.measurement_id);
-    await removeReceived(parameters);
+    await removeMembers(thread, parameters);
     return result;
   } finally {
     await thread.close();
@@ -141,6 +141,13 @@ async function register(
 /** Removes an uploaded file, which is in the library now or cannot be registered. */
 async function removeReceived({ received, path: file }: RegistrationParameters): Promise<void> {
   if (received === true) await rm(path.dirname(file), { recursive: true, force: true });
+}
+
+/** In the thread, because the files of an upload may be many. */
+async function removeMembers(thread: HashThread, parameters: RegistrationParameters): Promise<void> {
+  if (parameters.kind === 'members') await thread.removeAdopted(path.dirname(parameters.path)).catch(() => undefined);
+  // Also for a thread that was stopped meanwhile.
+  await removeReceived(parameters);
 }
 
 // The service may have stopped between the last two steps.

@@ -3,11 +3,11 @@ import path from 'node:path';
 import { diskCalls, type DiskCalls } from '../../../fetching/engine/target/disk-calls.ts';
 import { synced } from './member-files.ts';
 
-/** For fewer files it costs more to sync the whole disk. */
-const minFilesForDisk = 8;
+/** For fewer files or folders it costs more to sync the whole disk. */
+const minForDisk = 8;
 const syncedAtOnce = 32;
 
-/** Syncs the files of one upload, and the names of their folders. */
+/** Syncs files below one folder, and the names in their folders. */
 export class FileSyncer {
   readonly #calls: DiskCalls | null;
   /** Opened before the files are written, so that it reports the errors of writing them. */
@@ -19,18 +19,31 @@ export class FileSyncer {
   }
 
   async sync(files: readonly string[]): Promise<void> {
-    const [calls, disk] = [this.#calls, this.#folder];
-    const isMany = files.length >= minFilesForDisk;
-    if (isMany && calls !== null && disk !== null && (await calls.syncDisk(disk))) return;
+    if (await this.#syncDisk(files.length)) return;
     // Several at once share the commits of the file system's journal.
     for (let at = 0; at < files.length; at += syncedAtOnce)
       await Promise.all(files.slice(at, at + syncedAtOnce).map(async (file) => synced(file, 'r+')));
-    if (process.platform === 'win32') return;
-    for (const folder of new Set(files.map((file) => path.dirname(file)))) await synced(folder, 'r');
+    await this.#syncEach(new Set(files.map((file) => path.dirname(file))));
+  }
+
+  /** Syncs the names in folders. */
+  async syncNames(folders: ReadonlySet<string>): Promise<void> {
+    if (!(await this.#syncDisk(folders.size))) await this.#syncEach(folders);
   }
 
   close(): void {
     if (this.#folder !== null) closeSync(this.#folder);
     this.#folder = null;
+  }
+
+  async #syncDisk(count: number): Promise<boolean> {
+    const [calls, disk] = [this.#calls, this.#folder];
+    return count >= minForDisk && calls !== null && disk !== null && calls.syncDisk(disk);
+  }
+
+  // Windows syncs names by itself and rejects the call.
+  async #syncEach(folders: ReadonlySet<string>): Promise<void> {
+    if (process.platform === 'win32') return;
+    for (const folder of folders) await synced(folder, 'r');
   }
 }

@@ -1,11 +1,11 @@
-import { closeSync, ftruncateSync, futimesSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, futimesSync, mkdirSync, rmSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { directoryBytes } from './expected-bytes.ts';
 import { fileOfLine, manifestName, memberFile, type ExpectedArchive } from './expected-file.ts';
 import { FileSyncer } from './file-syncer.ts';
 import { LineReader } from './line-reader.ts';
 import { sizeOf, synced } from './member-files.ts';
-import { closeMember, newMember, type Member } from './member.ts';
+import { closeMember, newMember, openMember, type Member } from './member.ts';
 import { appendCheckpoint, lastCheckpoint, type JournalledSums } from './member-journal.ts';
 
 /** Bytes and files between checkpoints; after a kill at most so much is verified again. */
@@ -34,6 +34,8 @@ export class MemberReceiver {
   #offset: number;
   #unsynced: (JournalledSums & { readonly index: number })[] = [];
   #unsyncedBytes = 0;
+  /** The folder of the file that was opened last. */
+  #parent = '';
   /** The offset of the last checkpoint with the bytes of a header after it. */
   #checkpointOffset: number;
 
@@ -204,13 +206,11 @@ export class MemberReceiver {
     if (member.fd !== null) return member.fd;
     const file = memberFile(this.#folder, member.index);
     const start = Math.max(0, member.position - member.header.length);
-    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-    const size = sizeOf(file);
-    const fd = openSync(file, size === null ? 'wx+' : 'r+', 0o600);
-    member.fd = fd;
-    // ext4 writes a file that was truncated to nothing to the disk as soon as it is closed.
-    if (size !== null && size !== start) ftruncateSync(fd, start);
-    return fd;
+    const parent = path.dirname(file);
+    if (parent !== this.#parent) mkdirSync(parent, { recursive: true, mode: 0o700 });
+    this.#parent = parent;
+    member.fd = openMember(file, start);
+    return member.fd;
   }
 
   async #advance(): Promise<void> {

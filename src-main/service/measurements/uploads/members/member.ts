@@ -1,4 +1,5 @@
-import { closeSync } from 'node:fs';
+import { closeSync, ftruncateSync, fstatSync, openSync } from 'node:fs';
+import { errorCode } from '../../../common/error-code.ts';
 import { localHeader } from './expected-bytes.ts';
 import type { ExpectedFile } from './expected-file.ts';
 import { MemberHash } from './member-hash.ts';
@@ -22,4 +23,27 @@ export function closeMember(member: Member): void {
   member.hash.stop();
   if (member.fd !== null) closeSync(member.fd);
   member.fd = null;
+}
+
+/** Opens the file of a member, of which `length` bytes have come. */
+export function openMember(file: string, length: number): number {
+  // Most files are new, and of these nothing needs to be looked up.
+  if (length === 0) {
+    const created = createdFile(file);
+    if (created !== null) return created;
+  }
+  const fd = openSync(file, 'r+');
+  // ext4 writes a file that was truncated to nothing to the disk as soon as it is closed.
+  if (fstatSync(fd).size !== length) ftruncateSync(fd, length);
+  return fd;
+}
+
+/** Null when there is a file of that name. */
+function createdFile(file: string): number | null {
+  try {
+    return openSync(file, 'wx+', 0o600);
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return null;
+    throw error;
+  }
 }
