@@ -17,6 +17,7 @@ import { descriptorLimit, withinDescriptors } from './http/server/descriptor-lim
 import { defaultListenerLimits } from './http/server/listener-limits.ts';
 import { serviceMetrics } from './metrics/health-metrics.ts';
 import { countRequests } from './health/health-routes.ts';
+import { relayEvents } from './health/relay-events.ts';
 import { allowedHosts, isWildcard, machineAddresses } from './http/server/host-check.ts';
 import { limitUnfinished } from './http/server/limit-unfinished.ts';
 import { collectOpenApi } from './http/openapi/openapi.ts';
@@ -199,6 +200,7 @@ async function startOn({ config, last, release }: ClaimedData): Promise<RunningS
   const crashReport = takeCrashReport(config.dataDir);
   if (crashReport) ownErrors.report(crashReport);
   const stopBackgroundTasks = startBackgroundTasks(services, uses, last);
+  const stopRelaying = relayEvents(services);
 
   return {
     url,
@@ -224,6 +226,7 @@ async function startOn({ config, last, release }: ClaimedData): Promise<RunningS
       clearTimeout(cut);
       // A full disk must not keep the service from ending.
       await uses.flush().catch((error: unknown) => log.warn({ err: error }, 'last use of tokens not written'));
+      stopRelaying();
       await opened.close();
       logFile.close();
       release(services.endCheck.settled);
