@@ -4,7 +4,7 @@ import { read, readValue } from '../database/port/query.ts';
 import { inSteps } from '../database/in-steps.ts';
 import { maxCounted, totalOf, type Total } from '../database/totals.ts';
 import { likePattern } from '../database/text-search.ts';
-import type { TransferWithNames } from './transfers-store.ts';
+import type { TransferWithNames } from './transfer-rows.ts';
 
 export interface PastTransferRow extends TransferWithNames {
   readonly measurement_id: string;

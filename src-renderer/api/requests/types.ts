@@ -78,10 +78,6 @@ export type {
   Staged,
 } from '../../../src-main/service/contract/jobs.ts';
 export type {
-  FileStatus,
-  FileStatusPage,
-  FolderPage,
-  FolderSummary,
   Grant,
   MeasurementDetail,
   MeasurementSort,
@@ -90,6 +86,12 @@ export type {
   TransferRecord,
   Upload,
 } from '../../../src-main/service/contract/measurements.ts';
+export type {
+  FileStatus,
+  FileStatusPage,
+  FolderPage,
+  FolderSummary,
+} from '../../../src-main/service/contract/measurements/files.ts';
 export type {
   Fetch,
   FetchAction,
