@@ -87,6 +87,7 @@ export type {
   MeasurementSort,
   MeasurementSummary,
   NewGrant,
+  Quota,
   TransferRecord,
   Upload,
 } from '../../../src-main/service/contract/measurements.ts';
