@@ -210,13 +210,17 @@ export type Upload = Static<typeof Upload>;
 export const Quota = Type.Object(
   {
     quota_bytes: Type.Union([Type.Integer(), Type.Null()], { description: 'Null without a limit' }),
-    used_bytes: Type.Integer({ description: 'Of measurements in the library, and of uploads that have begun' }),
+    used_bytes: Type.Integer({
+      description: 'Of measurements in the library or the object storage, and of the next two; references take nothing',
+    }),
+    unfinished_bytes: Type.Integer({ description: 'Of uploads that are not measurements yet' }),
+    removed_bytes: Type.Integer({ description: 'Of removed measurements that can still be restored' }),
   },
   { $id: 'Quota', title: 'Quota' },
 );
 export type Quota = Static<typeof Quota>;
 
 export const NewQuota = Type.Object(
-  { quota_bytes: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]) },
+  { quota_bytes: Type.Union([Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), Type.Null()]) },
   { additionalProperties: false },
 );

@@ -83,6 +83,7 @@ export type {
   MeasurementSort,
   MeasurementSummary,
   NewGrant,
+  Quota,
   TransferRecord,
   Upload,
 } from '../../../src-main/service/contract/measurements.ts';

@@ -29,6 +29,7 @@ const after: Readonly<Partial<Record<string, Partial<Fetch>>>> = {
   pause: { state: 'paused', phase: null, bytes_per_second: 0, seconds_left: null },
   resume: { state: 'queued', reason: null, message: null, retry_at: null },
   retry: { state: 'queued', reason: null, message: null, ended_at: null },
+  'keep-both': { state: 'queued', reason: null, message: null, ended_at: null },
   cancel: { state: 'cancelled', phase: null, ended_at: new Date().toISOString() },
   verify: { state: 'running', phase: 'verifying', ended_at: null, bytes_verified: 0 },
 };
