@@ -51,8 +51,8 @@ export async function checkRemoved(
   return result;
 }
 
-/** From a list that is read before the check, because rows that go meanwhile would move its pages. */
-async function allRemoved({ removed }: RemovedStores): Promise<readonly RemovedRow[]> {
+/** All that can be restored, the newest first, read before anything is done because rows that go would move the pages. */
+export async function allRemoved({ removed }: RemovedStores): Promise<readonly RemovedRow[]> {
   const all: RemovedRow[] = [];
   for (;;) {
     const { rows } = await removed.list({ ownerId: null, measurementId: null, limit: rowsPerPage, offset: all.length });
