@@ -149,6 +149,7 @@ export type {
   ReceiptFile,
   VerifiedCopy,
 } from '../../../src-main/service/contract/copies/copies.ts';
+export type { FetchReceipt } from '../../../src-main/service/contract/copies/fetch-receipts.ts';
 export type {
   CaptureChoices,
   CaptureField,

@@ -8,6 +8,7 @@ import type {
 import type { FetchSettings } from '../../../src-main/service/contract/fetch-settings.ts';
 import type { CopySettings } from '../../../src-main/service/contract/copies/copies.ts';
 import type { FakeAnswer } from './fake-answer.ts';
+import { fakeFetchReceipts } from './fake-fetch-receipts.ts';
 import { allKinds, fetchOf, filesOf, gib, log, type FetchKind } from './fake-fetch-data.ts';
 
 export interface FakeFetchOptions {
@@ -52,6 +53,7 @@ export function fakeFetches(options: FakeFetchOptions, changed: () => void) {
   let fetches = Array.from({ length: options.count ?? kinds.length }, (_, place) =>
     fetchOf(place + 1, kinds[Math.min(place, kinds.length - 1)] ?? 'done'),
   );
+  const receipts = fakeFetchReceipts();
   let copySettings: CopySettings = { at_most: 2, speed_limit: null, schedule: null };
   let settings: FetchSettings = {
     at_most: 3,
@@ -149,6 +151,9 @@ export function fakeFetches(options: FakeFetchOptions, changed: () => void) {
         return { status: 200, body: log };
       case 'POST stage':
         return { status: 200, body: { path: fetch.target, job: null } };
+      case 'GET receipt':
+      case 'POST receipt':
+        return receipts(method, fetch);
       default:
         return null;
     }
