@@ -18,16 +18,16 @@ import { defaultListenerLimits } from './http/server/listener-limits.ts';
 import { serviceMetrics } from './metrics/health-metrics.ts';
 import { countRequests } from './health/health-routes.ts';
 import { relayEvents } from './health/relay-events.ts';
-import { allowedHosts, isWildcard, machineAddresses } from './http/server/host-check.ts';
+import { allowedHosts } from './http/server/host-check.ts';
 import { limitUnfinished } from './http/server/limit-unfinished.ts';
 import { collectOpenApi } from './http/openapi/openapi.ts';
 import { confirmAccessChanges } from './http/server/confirm-access.ts';
 import { refuseWhenCutOff } from './http/server/refuse-cut-off.ts';
 import { defaultAccessGraceMs } from './database/cluster/unconfirmed.ts';
 import { createApp, protectedPart } from './http/server/server.ts';
-import { storeBaseUrl } from './base-url.ts';
+import { reachableHost, storeBaseUrl } from './base-url.ts';
 import { mayBeStrict } from './http/server/strict-transport.ts';
-import { listenOnTcp, listenOnPrivateSocket, openConnections } from './http/server/listeners.ts';
+import { closeListeners, listenOnTcp, listenOnPrivateSocket, openConnections } from './http/server/listeners.ts';
 import { downloadScopes, registerDownloadRoutes } from './measurements/download/download-routes.ts';
 import { registerWebdav } from './measurements/webdav/webdav-routes.ts';
 import { storedFamilies } from './instrumentation/stored-families.ts';
@@ -213,17 +213,7 @@ async function startOn({ config, last, release }: ClaimedData): Promise<RunningS
       if (config.drainMs !== undefined) await setTimeout(Math.min(config.drainMs, graceMs));
       services.writeLock.stop();
       await stopBackgroundTasks();
-      const connections = () => [app.server, ...(windowListener ? [windowListener] : []), ...sharing.servers];
-      // Clients keep a connection alive after its last request; waiting for them would only delay
-      // the end.
-      const sweepIdle = setInterval(() => connections().forEach((server) => server.closeIdleConnections()), 100);
-      const cut = globalThis.setTimeout(() => connections().forEach((server) => server.closeAllConnections()), graceMs);
-      // The last requests of the window still need the database.
-      const windowClosed = new Promise((resolve) => (windowListener ? windowListener.close(resolve) : resolve(null)));
-      await app.close();
-      await windowClosed;
-      clearInterval(sweepIdle);
-      clearTimeout(cut);
+      await closeListeners(app, windowListener, () => sharing.servers, graceMs);
       // A full disk must not keep the service from ending.
       await uses.flush().catch((error: unknown) => log.warn({ err: error }, 'last use of tokens not written'));
       stopRelaying();
@@ -244,13 +234,4 @@ async function startOn({ config, last, release }: ClaimedData): Promise<RunningS
         }),
       ),
   };
-}
-
-/**
- * The host of the base URL when none was configured: an address that other machines can reach, with
- * brackets around IPv6.
- */
-function reachableHost(listenHost: string): string {
-  const host = isWildcard(listenHost) ? (machineAddresses()[0] ?? '127.0.0.1') : listenHost;
-  return host.includes(':') ? `[${host}]` : host;
 }
