@@ -18,6 +18,7 @@ import type { MeasurementStores } from '../store/stores.ts';
 import type { DataPaths } from '../../common/data-paths.ts';
 import type { Events } from '../../common/events.ts';
 import type { ChangeCounter } from '../../database/change-counter.ts';
+import type { VerifyDeps } from './verify-deps.ts';
 
 interface How {
   /** Null for no limit. */
@@ -32,13 +33,7 @@ interface How {
 
 /** Reads files again, compares them with the registration, and stores the results. */
 export async function verifyFiles(
-  services: MeasurementStores &
-    Pick<AuditStores, 'audit'> & {
-      readonly objectStorage: ObjectStorage | null;
-      readonly paths: DataPaths;
-      readonly events: Events;
-      readonly changes: ChangeCounter;
-    },
+  services: VerifyDeps,
   thread: HashThread,
   measurement: MeasurementRow,
   rows: readonly FileRow[],
