@@ -3,7 +3,7 @@ import type { Database } from '../../database/port/database.ts';
 import { indexedBy, inNumbers } from '../../database/port/dialect.ts';
 import { read, readValue } from '../../database/port/query.ts';
 import type { ErrorStatus } from '../../contract/errors.ts';
-import type { ErrorRow } from '../../errors/store/error-rows.ts';
+import type { ErrorRow } from '../../errors/store/list/error-rows.ts';
 import { unitMs, type RunWindow, type TimeUnit } from './run-window.ts';
 
 /** The events of an error within a window. */
