@@ -15,7 +15,7 @@ export interface ReplicaProcess {
   readonly port: number;
   readonly child: ChildProcess;
   /** The end of its error output. */
-  errors(): string;
+  readonly errors: () => string;
   /** Exit of the process. */
   readonly ended: Promise<void>;
 }

@@ -88,7 +88,7 @@ const unblock = write<[string]>(
    WHERE state IN ('asking', 'waiting') AND base_url = ?`,
 );
 const queuedServers = readValue<[], string>(`SELECT DISTINCT base_url FROM copies WHERE state = 'queued'`);
-export const queued = read<[string, number], CopyRow>(
+const queued = read<[string, number], CopyRow>(
   `SELECT * FROM copies WHERE state = 'queued' AND base_url = ? ORDER BY id LIMIT ?`,
 );
 const progress = write<[number, string | null, number]>(
