@@ -3,5 +3,5 @@ import { run } from './lib/process.mjs';
 import { inRoot, requireNode24 } from './lib/project.mjs';
 
 requireNode24();
-process.env.BENCHPORT_CLUSTER_TESTS = 'thorough';
+process.env.BENCHPORT_TEST_CLUSTER = 'thorough';
 process.exitCode = await run(inRoot('node_modules/.bin/vitest'), ['run', 'test/cluster', '--project', 'together']);

@@ -6,6 +6,16 @@ import { importsOf, type Import } from './imports.ts';
 const root = path.resolve(import.meta.dirname, '..');
 const parts = ['src-main', 'src-preload', 'src-renderer', 'src-shared'];
 const maxFiles = 30;
+const maxLines = 250;
+
+/** Files above `maxLines`, each with the reason why it stays in one piece. */
+const longFiles: Readonly<Record<string, string>> = {
+  'src-main/service/measurements/content/response-writer.ts':
+    'one class, called for each chunk of a body; a second one would cost a call for each chunk',
+  'src-main/service/measurements/download/fast-path-range.ts': 'one walk without hops, which is its speed',
+  'src-main/service/measurements/uploads/received-uploads.ts': 'the states of an upload, one method for each event',
+  'src-main/service/measurements/export/export.ts': 'one operation, in the order of its steps',
+};
 
 /** An arrow between two folders, with one import that draws it. */
 interface Arrow {
@@ -64,6 +74,19 @@ it('finds a cycle of folders', () => {
     { from: 'c/three.ts', target: 'd/five.ts', typesOnly },
   ];
   expect(onCycles(arrowsOf(imports)).map(({ from, to }) => `${from} ${to}`)).toEqual(['a b', 'b c', 'c a']);
+});
+
+it(`no file of source has more than ${maxLines} lines, but for those named`, async () => {
+  const long: string[] = [];
+  for (const part of parts) {
+    for (const name of await fs.readdir(path.join(root, part), { recursive: true })) {
+      const file = path.join(part, name);
+      if (!/\.(tsx?|css)$/.test(name) || file in longFiles) continue;
+      const lines = (await fs.readFile(path.join(root, file), 'utf8')).split('\n').length - 1;
+      if (lines > maxLines) long.push(`${file}: ${lines} lines`);
+    }
+  }
+  expect(long).toEqual([]);
 });
 
 it(`no folder holds more than ${maxFiles} files of source`, async () => {

@@ -112,6 +112,10 @@ SELECT r.id FROM capture_runs AS r JOIN copies AS c ON c.measurement_id = r.meas
 SELECT id FROM capture_runs WHERE rule_id = ? AND state IN ('registered', 'pushed')
   AND measurement_id IS NOT NULL AND measurement_id NOT IN (SELECT id FROM measurements) LIMIT 500;
 
+SELECT r.id FROM capture_runs AS r JOIN measurements AS m ON m.id = r.measurement_id
+  WHERE r.rule_id = ? AND r.state = 'skipped' AND r.reason = 'measurement-removed' AND m.state <> 'registering'
+  AND m.registered_at <= (SELECT max(at) FROM capture_history WHERE run_id = r.id AND state = 'skipped') LIMIT 500;
+
 SELECT id FROM capture_runs WHERE state = 'gone' AND changed_at < ? ORDER BY id LIMIT 200;
 
 DELETE FROM capture_history WHERE run_id = ?;
@@ -133,6 +137,8 @@ UPDATE capture_runs SET state = CASE state WHEN 'seen' THEN 'gone' WHEN 'growing
 UPDATE capture_runs SET state = CASE state WHEN 'gone' THEN 'growing' END, reason = @reason, message = @message WHERE id = @id AND state IN ('gone');
 
 UPDATE capture_runs SET state = CASE state WHEN 'hashing' THEN 'skipped' WHEN 'registered' THEN 'skipped' WHEN 'pushed' THEN 'skipped' WHEN 'changed-after' THEN 'skipped' END, reason = @reason, message = @message WHERE id = @id AND state IN ('hashing', 'registered', 'pushed', 'changed-after');
+
+UPDATE capture_runs SET state = CASE state WHEN 'skipped' THEN 'registered' END, reason = @reason, message = @message WHERE id = @id AND state IN ('skipped');
 
 UPDATE capture_runs SET state = CASE state WHEN 'seen' THEN 'skipped' WHEN 'growing' THEN 'skipped' WHEN 'quiet' THEN 'skipped' WHEN 'hashing' THEN 'skipped' WHEN 'needs-you' THEN 'skipped' END, reason = @reason, message = @message, wanted_id = NULL, leaves_out = 0, is_forced = 0 WHERE id = @id AND state IN ('seen', 'growing', 'quiet', 'hashing', 'needs-you');
 

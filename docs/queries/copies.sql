@@ -59,6 +59,28 @@ SELECT keys FROM receipt_issuers WHERE base_url = ?;
 INSERT INTO receipt_issuers (base_url, keys, first_seen_at) VALUES (?, ?, ?)
   ON CONFLICT (base_url) DO UPDATE SET keys = excluded.keys;
 
+-- src-main/service/copies/store/copy-list-store.ts
+
+SELECT * FROM copies WHERE state = ? ORDER BY id DESC LIMIT ? OFFSET ?;
+
+SELECT * FROM copies WHERE measurement_id = ? ORDER BY id DESC LIMIT 1000;
+
+SELECT state, count(*) AS count FROM copies GROUP BY state;
+
+SELECT m.id, m.title, m.state, m.problem_count, m.archive_bytes, m.archive_tag FROM grants JOIN measurements AS m ON m.id = grants.measurement_id
+  WHERE grants.project_id = ? AND m.id > ? AND NOT EXISTS (SELECT 1 FROM removed_measurements WHERE kept_id = m.id) ORDER BY m.id LIMIT ?;
+
+SELECT * FROM copies WHERE measurement_id = ? AND state = 'verified' AND verified_at >= ? ORDER BY verified_at DESC, id LIMIT 100;
+
+-- SQLite
+SELECT measurement_id, count(*) AS count FROM copies
+  WHERE measurement_id IN (SELECT value FROM json_each(?)) AND state = 'verified' AND verified_at >= ? GROUP BY measurement_id;
+-- PostgreSQL
+SELECT measurement_id, count(*) AS count FROM copies
+  WHERE measurement_id = ANY (ARRAY(SELECT jsonb_array_elements_text(CAST(? AS jsonb)))) AND state = 'verified' AND verified_at >= ? GROUP BY measurement_id;
+
+-- src-main/service/copies/store/copy-transitions.ts
+
 UPDATE copies SET state = CASE state WHEN 'sending' THEN 'verified' END, reason = @reason, message = @message, retry_at = @retryAt, attempts = @attempts, ended_at = @endedAt, started_at = ifnull(@startedAt, started_at) WHERE id = @id AND state IN ('sending');
 
 UPDATE copies SET state = CASE state WHEN 'sending' THEN 'failed' END, reason = @reason, message = @message, retry_at = @retryAt, attempts = @attempts, ended_at = @endedAt, started_at = ifnull(@startedAt, started_at) WHERE id = @id AND state IN ('sending');
@@ -92,26 +114,6 @@ UPDATE copies SET state = CASE state WHEN 'waiting' THEN 'queued' WHEN 'asking' 
 UPDATE copies SET state = CASE state WHEN 'queued' THEN 'cancelled' WHEN 'sending' THEN 'cancelled' WHEN 'waiting' THEN 'cancelled' WHEN 'asking' THEN 'cancelled' WHEN 'paused' THEN 'cancelled' END, reason = NULL, message = NULL, retry_at = NULL, attempts = 0, ended_at = ? WHERE state IN ('queued', 'sending', 'waiting', 'asking', 'paused');
 
 UPDATE copies SET state = 'queued', reason = NULL, message = NULL, attempts = 0, ended_at = ? WHERE state = 'failed';
-
--- src-main/service/copies/store/copy-list-store.ts
-
-SELECT * FROM copies WHERE state = ? ORDER BY id DESC LIMIT ? OFFSET ?;
-
-SELECT * FROM copies WHERE measurement_id = ? ORDER BY id DESC LIMIT 1000;
-
-SELECT state, count(*) AS count FROM copies GROUP BY state;
-
-SELECT m.id, m.title, m.state, m.problem_count, m.archive_bytes, m.archive_tag FROM grants JOIN measurements AS m ON m.id = grants.measurement_id
-  WHERE grants.project_id = ? AND m.id > ? AND NOT EXISTS (SELECT 1 FROM removed_measurements WHERE kept_id = m.id) ORDER BY m.id LIMIT ?;
-
-SELECT * FROM copies WHERE measurement_id = ? AND state = 'verified' AND verified_at >= ? ORDER BY verified_at DESC, id LIMIT 100;
-
--- SQLite
-SELECT measurement_id, count(*) AS count FROM copies
-  WHERE measurement_id IN (SELECT value FROM json_each(?)) AND state = 'verified' AND verified_at >= ? GROUP BY measurement_id;
--- PostgreSQL
-SELECT measurement_id, count(*) AS count FROM copies
-  WHERE measurement_id = ANY (ARRAY(SELECT jsonb_array_elements_text(CAST(? AS jsonb)))) AND state = 'verified' AND verified_at >= ? GROUP BY measurement_id;
 
 -- src-main/service/copies/store/late-copies-store.ts
 

@@ -141,20 +141,6 @@ SELECT count(*) FROM error_groups JOIN error_events ON group_id = error_groups.i
 
 SELECT count(*) FILTER (WHERE error_events.id <= @id) AS position, count(*) AS "of" FROM error_groups JOIN error_events ON group_id = error_groups.id WHERE error_id = @errorId;
 
--- src-main/service/errors/store/error-list-store.ts
-
--- SQLite
-SELECT error_id AS "errorId", hour, sum(error_hours.events) AS events FROM error_groups JOIN error_hours ON group_id = error_groups.id
-  WHERE error_id IN (SELECT value FROM json_each(?)) AND hour >= ? GROUP BY error_id, hour;
--- PostgreSQL
-SELECT error_id AS "errorId", hour, sum(error_hours.events) AS events FROM error_groups JOIN error_hours ON group_id = error_groups.id
-  WHERE error_id = ANY (ARRAY(SELECT jsonb_array_elements_text(CAST(? AS jsonb))::bigint)) AND hour >= ? GROUP BY error_id, hour;
-
--- SQLite
-SELECT * FROM errors WHERE id IN (SELECT value FROM json_each(?));
--- PostgreSQL
-SELECT * FROM errors WHERE id = ANY (ARRAY(SELECT jsonb_array_elements_text(CAST(? AS jsonb))::bigint));
-
 -- src-main/service/errors/store/event-count-sets-store.ts
 
 WITH of_groups AS (
@@ -307,6 +293,24 @@ INSERT INTO ingest_counts (project_id, hour, outcome, count) VALUES (?, ?, ?, ?)
 -- src-main/service/errors/store/ingest-stats-store.ts
 
 SELECT hour, outcome, count FROM ingest_counts WHERE project_id = ? AND hour >= ?;
+
+-- src-main/service/errors/store/list/error-list-store.ts
+
+-- SQLite
+SELECT error_id AS "errorId", hour, sum(error_hours.events) AS events FROM error_groups JOIN error_hours ON group_id = error_groups.id
+  WHERE error_id IN (SELECT value FROM json_each(?)) AND hour >= ? GROUP BY error_id, hour;
+-- PostgreSQL
+SELECT error_id AS "errorId", hour, sum(error_hours.events) AS events FROM error_groups JOIN error_hours ON group_id = error_groups.id
+  WHERE error_id = ANY (ARRAY(SELECT jsonb_array_elements_text(CAST(? AS jsonb))::bigint)) AND hour >= ? GROUP BY error_id, hour;
+
+-- SQLite
+SELECT * FROM errors WHERE id IN (SELECT value FROM json_each(?));
+-- PostgreSQL
+SELECT * FROM errors WHERE id = ANY (ARRAY(SELECT jsonb_array_elements_text(CAST(? AS jsonb))::bigint));
+
+-- src-main/service/errors/store/list/postgres-error-list-store.ts
+
+SELECT count(*) FROM (SELECT 1 FROM error_tags WHERE tag = @tag AND value = @value LIMIT @most) AS counted;
 
 -- src-main/service/errors/store/merge-store.ts
 

@@ -344,16 +344,17 @@ INSERT INTO measurement_pieces (measurement_id, idx, page, hashes) VALUES (?, ?,
 
 -- src-main/service/measurements/store/quotas-store.ts
 
-SELECT quota_bytes AS quota, CAST(ifnull((SELECT sum(total_bytes) FROM measurements WHERE owner_id = @id AND storage = 'library' AND (state <> 'registering' OR EXISTS (SELECT 1 FROM removed_measurements WHERE kept_id = measurements.id))), 0)
-  + ifnull((SELECT sum(ifnull(reserved_bytes, ifnull(length, 0))) FROM uploads
+SELECT quota_bytes AS quota, CAST(ifnull((SELECT sum(total_bytes) FROM measurements WHERE storage = 'library' AND owner_id = @id AND state <> 'registering'), 0) AS bigint) AS available,
+  CAST(ifnull((SELECT sum(ifnull(reserved_bytes, ifnull(length, 0))) FROM uploads
   WHERE problem IS NULL AND (ended_at IS NULL OR EXISTS (
-  SELECT 1 FROM measurements WHERE id = uploads.measurement_id AND state = 'registering')) AND owner_id = @id), 0) AS bigint) AS used FROM users WHERE id = @id;
+  SELECT 1 FROM measurements WHERE id = uploads.measurement_id AND state = 'registering')) AND owner_id = @id), 0) AS bigint) AS unfinished, CAST(ifnull((SELECT sum(total_bytes) FROM measurements WHERE storage = 'library' AND owner_id = @id AND EXISTS (SELECT 1 FROM removed_measurements WHERE kept_id = measurements.id)), 0) AS bigint) AS removed
+  FROM users WHERE id = @id;
 
-SELECT quota_bytes AS quota, CAST(ifnull((SELECT sum(total_bytes) FROM measurements WHERE storage = 'library' AND (state <> 'registering' OR EXISTS (SELECT 1 FROM removed_measurements WHERE kept_id = measurements.id))
-  AND id IN (SELECT measurement_id FROM grants WHERE project_id = @id)), 0)
-  + ifnull((SELECT sum(ifnull(reserved_bytes, ifnull(length, 0))) FROM uploads
+SELECT quota_bytes AS quota, CAST(ifnull((SELECT sum(total_bytes) FROM measurements WHERE storage = 'library' AND id IN (SELECT measurement_id FROM grants WHERE project_id = @id) AND state <> 'registering'), 0) AS bigint) AS available,
+  CAST(ifnull((SELECT sum(ifnull(reserved_bytes, ifnull(length, 0))) FROM uploads
   WHERE problem IS NULL AND (ended_at IS NULL OR EXISTS (
-  SELECT 1 FROM measurements WHERE id = uploads.measurement_id AND state = 'registering')) AND project_id = @id), 0) AS bigint) AS used FROM projects WHERE id = @id;
+  SELECT 1 FROM measurements WHERE id = uploads.measurement_id AND state = 'registering')) AND project_id = @id), 0) AS bigint) AS unfinished, CAST(ifnull((SELECT sum(total_bytes) FROM measurements WHERE storage = 'library' AND id IN (SELECT measurement_id FROM grants WHERE project_id = @id) AND EXISTS (SELECT 1 FROM removed_measurements WHERE kept_id = measurements.id)), 0) AS bigint) AS removed
+  FROM projects WHERE id = @id;
 
 SELECT quota_bytes FROM users WHERE id = ? AND quota_bytes IS NOT NULL;
 

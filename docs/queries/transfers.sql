@@ -22,16 +22,13 @@ SELECT id FROM transfers ORDER BY started_at DESC, id DESC LIMIT ? OFFSET ?;
 SELECT max(id) FROM transfers;
 
 -- SQLite
-SELECT id FROM users WHERE username LIKE ? ESCAPE '\';
--- PostgreSQL
-SELECT id FROM users WHERE username ILIKE ? ESCAPE '\';
-
--- SQLite
 SELECT id FROM transfers WHERE id >= @from AND id < @before
-  AND (measurement_id LIKE @pattern ESCAPE '\' OR address LIKE @pattern ESCAPE '\' OR user_id IN (SELECT value FROM json_each(@users))) ORDER BY id DESC;
+  AND (measurement_id LIKE @pattern ESCAPE '\' OR address LIKE @pattern ESCAPE '\'
+  OR EXISTS (SELECT 1 FROM users WHERE users.id = transfers.user_id AND username LIKE @pattern ESCAPE '\')) ORDER BY id DESC;
 -- PostgreSQL
 SELECT id FROM transfers WHERE id >= @from AND id < @before
-  AND (measurement_id ILIKE @pattern ESCAPE '\' OR address ILIKE @pattern ESCAPE '\' OR user_id IN (SELECT value FROM (SELECT CAST(jsonb_array_elements_text(CAST(@users AS jsonb)) AS bigint) AS value) AS found)) ORDER BY id DESC;
+  AND (measurement_id ILIKE @pattern ESCAPE '\' OR address ILIKE @pattern ESCAPE '\'
+  OR EXISTS (SELECT 1 FROM users WHERE users.id = transfers.user_id AND username ILIKE @pattern ESCAPE '\')) ORDER BY id DESC;
 
 -- SQLite
 SELECT transfers.*, ifnull(user_agents.text, transfers.user_agent) AS user_agent, users.username, personal_access_tokens.name AS token_name, oauth_applications.name AS application_name, measurement_files.path

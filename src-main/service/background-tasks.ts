@@ -1,6 +1,5 @@
 import type { LastEnd } from './maintenance/end-mark.ts';
 import { whileLeading } from './database/cluster/while-leading.ts';
-import { relayEvents } from './health/relay-events.ts';
 import type { Services } from './services.ts';
 import type { TokenUses } from './auth/token-uses.ts';
 import { startUpkeep } from './upkeep.ts';
@@ -22,7 +21,6 @@ export function startBackgroundTasks(services: Services, uses: TokenUses, last: 
     flushUsesEveryMs,
   );
   const stopUpkeep = whileLeading(services.cluster, () => startUpkeep(services));
-  const stopRelaying = relayEvents(services);
   const stopWatchingDiskSpace = services.diskSpace.watch();
   services.endCheck.after(last);
   const stopping = new AbortController();
@@ -34,7 +32,6 @@ export function startBackgroundTasks(services: Services, uses: TokenUses, last: 
     stopping.abort();
     clearInterval(flushUses);
     stopWatchingDiskSpace();
-    stopRelaying();
     services.endCheck.stop();
     await stopUpkeep();
     await leftOver;

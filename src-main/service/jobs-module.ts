@@ -1,5 +1,5 @@
 import { whileLeading } from './database/cluster/while-leading.ts';
-import { restoringFirst } from './copies/restoring/restore-work.ts';
+import { restoring } from './copies/restoring/restore-work.ts';
 import { registerBackupRoutes } from './backup/backup-routes.ts';
 import { startBackupSchedule } from './backup/backup-schedule.ts';
 import { backupWork } from './backup/backup-work.ts';
@@ -34,7 +34,7 @@ const expireEveryMs = 3600_000;
 /** The work of each kind of job. */
 export const works: Works<Services> = {
   register: registerWork,
-  verify: restoringFirst(verifyWork),
+  verify: restoring(verifyWork),
   export: exportWork,
   stage: stageWork,
   backup: backupWork,

@@ -13,6 +13,7 @@ import { registerErrorsModule } from './errors/errors-module.ts';
 import { registerConnectionRoutes } from './errors/external/connection-routes.ts';
 import { registerErrorSettingsRoutes } from './errors/settings/settings-routes.ts';
 import { registerFetching } from './fetching/fetch-module.ts';
+import { registerFetchReceipts } from './fetching/receipts/fetch-receipt-routes.ts';
 import { registerFleet } from './fleet/fleet-module.ts';
 import type { App } from './http/app.ts';
 import type { Authentication } from './http/authentication.ts';
@@ -101,7 +102,8 @@ export async function registerRoutes(app: App, deps: RouteDeps): Promise<void> {
   registerCopies(app, { ...deps, jobRunner });
   registerCapture(app, { ...deps, jobRunner });
   registerNotifications(app, deps);
-  registerServers(app, { ...deps, sharedUrl });
+  const remoteFiles = registerServers(app, { ...deps, sharedUrl });
+  registerFetchReceipts(app, { ...deps, listedArchive: async (...asked) => remoteFiles.archive(...asked) });
   registerSharing(app, deps);
   registerOutgoingRoutes(app, deps);
   registerOwnErrorRoutes(app, deps);

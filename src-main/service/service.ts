@@ -17,16 +17,17 @@ import { descriptorLimit, withinDescriptors } from './http/server/descriptor-lim
 import { defaultListenerLimits } from './http/server/listener-limits.ts';
 import { serviceMetrics } from './metrics/health-metrics.ts';
 import { countRequests } from './health/health-routes.ts';
-import { allowedHosts, isWildcard, machineAddresses } from './http/server/host-check.ts';
+import { relayEvents } from './health/relay-events.ts';
+import { allowedHosts } from './http/server/host-check.ts';
 import { limitUnfinished } from './http/server/limit-unfinished.ts';
 import { collectOpenApi } from './http/openapi/openapi.ts';
 import { confirmAccessChanges } from './http/server/confirm-access.ts';
 import { refuseWhenCutOff } from './http/server/refuse-cut-off.ts';
 import { defaultAccessGraceMs } from './database/cluster/unconfirmed.ts';
 import { createApp, protectedPart } from './http/server/server.ts';
-import { storeBaseUrl } from './base-url.ts';
+import { reachableHost, storeBaseUrl } from './base-url.ts';
 import { mayBeStrict } from './http/server/strict-transport.ts';
-import { listenOnTcp, listenOnPrivateSocket, openConnections } from './http/server/listeners.ts';
+import { closeListeners, listenOnTcp, listenOnPrivateSocket, openConnections } from './http/server/listeners.ts';
 import { downloadScopes, registerDownloadRoutes } from './measurements/download/download-routes.ts';
 import { registerWebdav } from './measurements/webdav/webdav-routes.ts';
 import { storedFamilies } from './instrumentation/stored-families.ts';
@@ -199,6 +200,7 @@ async function startOn({ config, last, release }: ClaimedData): Promise<RunningS
   const crashReport = takeCrashReport(config.dataDir);
   if (crashReport) ownErrors.report(crashReport);
   const stopBackgroundTasks = startBackgroundTasks(services, uses, last);
+  const stopRelaying = relayEvents(services);
 
   return {
     url,
@@ -211,19 +213,10 @@ async function startOn({ config, last, release }: ClaimedData): Promise<RunningS
       if (config.drainMs !== undefined) await setTimeout(Math.min(config.drainMs, graceMs));
       services.writeLock.stop();
       await stopBackgroundTasks();
-      const connections = () => [app.server, ...(windowListener ? [windowListener] : []), ...sharing.servers];
-      // Clients keep a connection alive after its last request; waiting for them would only delay
-      // the end.
-      const sweepIdle = setInterval(() => connections().forEach((server) => server.closeIdleConnections()), 100);
-      const cut = globalThis.setTimeout(() => connections().forEach((server) => server.closeAllConnections()), graceMs);
-      // The last requests of the window still need the database.
-      const windowClosed = new Promise((resolve) => (windowListener ? windowListener.close(resolve) : resolve(null)));
-      await app.close();
-      await windowClosed;
-      clearInterval(sweepIdle);
-      clearTimeout(cut);
+      await closeListeners(app, windowListener, () => sharing.servers, graceMs);
       // A full disk must not keep the service from ending.
       await uses.flush().catch((error: unknown) => log.warn({ err: error }, 'last use of tokens not written'));
+      stopRelaying();
       await opened.close();
       logFile.close();
       release(services.endCheck.settled);
@@ -241,13 +234,4 @@ async function startOn({ config, last, release }: ClaimedData): Promise<RunningS
         }),
       ),
   };
-}
-
-/**
- * The host of the base URL when none was configured: an address that other machines can reach, with
- * brackets around IPv6.
- */
-function reachableHost(listenHost: string): string {
-  const host = isWildcard(listenHost) ? (machineAddresses()[0] ?? '127.0.0.1') : listenHost;
-  return host.includes(':') ? `[${host}]` : host;
 }

@@ -1,12 +1,4 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  Link,
-  redirect,
-  type ErrorComponentProps,
-} from '@tanstack/react-router';
-import type { FunctionComponent } from 'react';
+import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { ApplicationsScreen } from '../features/applications/applications-screen.tsx';
 import { readApplicationsSearch } from '../features/applications/applications-search.ts';
 import { AccountScreen } from '../features/account/account-screen.tsx';
@@ -41,52 +33,7 @@ import { readTransfersSearch } from '../features/transfers/list/transfers-search
 import { TransfersScreen } from '../features/transfers/transfers-screen.tsx';
 import { UsersScreen } from '../features/users/users-screen.tsx';
 import { readUsersSearch } from '../features/users/users-search.ts';
-import { Button } from '../ui/controls/button.tsx';
-import { EmptyState } from '../ui/notes/empty-state.tsx';
-import { ProblemNote } from '../ui/notes/problem-note.tsx';
-import { AdministratorsOnly } from '../ui/layout/administrators-only.tsx';
-import { Frame } from './frame/frame.tsx';
-import styles from './frame/frame.module.css';
-import { SessionGate } from './session-gate.tsx';
-import { WindowOnly } from '../ui/layout/window-only.tsx';
-
-function Root() {
-  return (
-    <SessionGate>
-      <Frame />
-    </SessionGate>
-  );
-}
-
-/** Shown instead of a screen that threw an error. The frame around it stays. */
-function Broken({ error, reset }: ErrorComponentProps) {
-  return (
-    <div className={styles['broken']}>
-      <ProblemNote error={error} action={<Button onClick={reset}>Show it again</Button>} />
-    </div>
-  );
-}
-
-function NotHere() {
-  return <EmptyState title="This page does not exist." action={<Link to="/measurements">Go to Measurements</Link>} />;
-}
-
-/** A screen for the window only. */
-function inWindow(title: string, Screen: FunctionComponent): FunctionComponent {
-  return () => (
-    <WindowOnly title={title}>
-      <Screen />
-    </WindowOnly>
-  );
-}
-
-function forAdministrators(title: string, Screen: FunctionComponent): FunctionComponent {
-  return () => (
-    <AdministratorsOnly title={title}>
-      <Screen />
-    </AdministratorsOnly>
-  );
-}
+import { Root, Broken, NotHere, inWindow, forAdministrators } from './route-frames.tsx';
 
 const rootRoute = createRootRoute({ component: Root, notFoundComponent: NotHere });
 
@@ -200,11 +147,7 @@ const benchesRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/benches',
   validateSearch: readFleetSearch,
-  component: () => (
-    <AdministratorsOnly title="Benches">
-      <FleetScreen />
-    </AdministratorsOnly>
-  ),
+  component: forAdministrators('Benches', FleetScreen),
 });
 const benchRoute = createRoute({ getParentRoute: () => benchesRoute, path: '$benchId' });
 const sharingRoute = createRoute({

@@ -106,10 +106,11 @@ export function troubleOf(fetch: Pick<Fetch, 'state' | 'reason' | 'message' | 's
 }
 
 /** The one action that lets a fetch continue. */
-export type Remedy = 'token' | 'folder' | 'go-on' | 'certificate' | 'room' | 'again';
+export type Remedy = 'token' | 'folder' | 'keep-both' | 'certificate' | 'room' | 'again';
 
 /** The action that lets a fetch continue; null when it needs none. */
 export function remedyOf(fetch: Pick<Fetch, 'state' | 'reason'>): Remedy | null {
+  if (fetch.state === 'failed' && fetch.reason === 'name-taken') return 'keep-both';
   if (fetch.state === 'failed' || fetch.state === 'cancelled') return 'again';
   if (fetch.state !== 'asking') return null;
   return (fetch.reason === null ? undefined : remedies[fetch.reason]) ?? 'again';
@@ -118,7 +119,7 @@ export function remedyOf(fetch: Pick<Fetch, 'state' | 'reason'>): Remedy | null 
 const remedies: Readonly<Partial<Record<FetchReason, Remedy>>> = {
   'token-refused': 'token',
   'no-access': 'token',
-  'name-taken': 'go-on',
+  'name-taken': 'keep-both',
   'target-missing': 'folder',
   'target-unwritable': 'folder',
   certificate: 'certificate',
@@ -128,7 +129,7 @@ const remedies: Readonly<Partial<Record<FetchReason, Remedy>>> = {
 export const remedyWords: Readonly<Record<Remedy, string>> = {
   token: 'New token',
   folder: 'Choose folder',
-  'go-on': 'Continue',
+  'keep-both': 'Keep both',
   certificate: 'Show details',
   room: 'Try again',
   again: 'Try again',
@@ -140,6 +141,7 @@ export const may = {
   pause: (fetch: Fetch): boolean => fetch.state !== 'asking' && takes(fetch, 'pause'),
   resume: (fetch: Fetch): boolean => takes(fetch, 'resume'),
   retry: (fetch: Fetch): boolean => takes(fetch, 'retry'),
+  keepBoth: (fetch: Fetch): boolean => fetch.reason === 'name-taken' && takes(fetch, 'keep-both'),
   // A failed fetch is retried, which also verifies the bytes that are there.
   verify: (fetch: Fetch): boolean => fetch.state !== 'failed' && takes(fetch, 'verify'),
   stop: (fetch: Fetch): boolean => takes(fetch, 'cancel'),

@@ -26,7 +26,7 @@ export type CaptureAction = 'skip' | 'retry' | 'keep';
  * `change`: its files are not those of the last look. `settle`: its sign is there, and nothing has
  * changed since the last look. `differ`: the registration saw other files or bytes than the look
  * before it. `copy`: it has a verified copy where the rule pushes it. `remove`: its measurement was
- * removed, or the registration was cancelled.
+ * removed, or the registration was cancelled. `restore`: the removed measurement is there again.
  */
 export type CaptureEvent =
   | CaptureAction
@@ -39,7 +39,8 @@ export type CaptureEvent =
   | 'copy'
   | 'vanish'
   | 'appear'
-  | 'remove';
+  | 'remove'
+  | 'restore';
 
 const unregistered = {
   start: 'impossible',
@@ -50,6 +51,7 @@ const unregistered = {
   vanish: 'gone',
   appear: 'ignored',
   remove: 'ignored',
+  restore: 'ignored',
   skip: 'skipped',
   retry: 'refused',
   keep: 'refused',
@@ -67,6 +69,7 @@ const registered = {
   vanish: 'ignored',
   appear: 'ignored',
   remove: 'skipped',
+  restore: 'ignored',
   skip: 'refused',
   retry: 'refused',
   keep: 'refused',
@@ -81,6 +84,7 @@ const resting = {
   fail: 'ignored',
   copy: 'ignored',
   remove: 'ignored',
+  restore: 'ignored',
   keep: 'refused',
 } as const;
 
@@ -101,6 +105,7 @@ export const captureTransitions: Transitions<CaptureState, CaptureEvent> = {
     vanish: 'gone',
     appear: 'ignored',
     remove: 'skipped',
+    restore: 'ignored',
     skip: 'skipped',
     retry: 'refused',
     keep: 'refused',
@@ -125,7 +130,8 @@ export const captureTransitions: Transitions<CaptureState, CaptureEvent> = {
     retry: 'growing',
     keep: 'registered',
   },
-  skipped: { ...resting, vanish: 'gone', appear: 'ignored', skip: 'ignored', retry: 'growing' },
+  // One that a person skipped has no measurement to restore.
+  skipped: { ...resting, vanish: 'gone', appear: 'ignored', restore: 'registered', skip: 'ignored', retry: 'growing' },
   gone: { ...resting, vanish: 'ignored', appear: 'growing', skip: 'refused', retry: 'refused' },
 };
 

@@ -14,7 +14,7 @@ export type FetchNext = FetchStage | 'as-ended';
 
 /**
  * `stop` ends a run that may go on later: outside the hours, at a restart, or to make room for
- * others. `wait` and `ask` are obstacles that go by themselves or need a person; `due` and
+ * others. `keep-both` goes on under other names, where names are taken. `wait` and `ask` are obstacles that go by themselves or need a person; `due` and
  * `unblock` are their ends.
  */
 export type FetchEvent =
@@ -30,6 +30,7 @@ export type FetchEvent =
   | 'resume'
   | 'cancel'
   | 'retry'
+  | 'keep-both'
   | 'verify';
 
 const notRunning = {
@@ -48,7 +49,13 @@ const ended = {
   resume: 'refused',
   cancel: 'refused',
 } as const;
-const unended = { pause: 'paused', cancel: 'cancelled', retry: 'refused', verify: 'refused' } as const;
+const unended = {
+  pause: 'paused',
+  cancel: 'cancelled',
+  retry: 'refused',
+  'keep-both': 'refused',
+  verify: 'refused',
+} as const;
 const stopsVerifying = {
   ask: 'as-ended',
   stop: 'as-ended',
@@ -58,6 +65,7 @@ const stopsVerifying = {
   unblock: 'ignored',
   resume: 'ignored',
   retry: 'refused',
+  'keep-both': 'refused',
   verify: 'refused',
 } as const;
 
@@ -88,11 +96,11 @@ export const fetchTransitions: Transitions<FetchStage, FetchEvent, FetchNext> = 
   },
   // A token that one fetch was refused makes the others of its server ask as well.
   waiting: { ...notRunning, ...unended, ask: 'asking', due: 'queued', resume: 'queued' },
-  asking: { ...notRunning, ...unended, ask: 'ignored', unblock: 'queued', resume: 'queued' },
+  asking: { ...notRunning, ...unended, ask: 'ignored', unblock: 'queued', resume: 'queued', 'keep-both': 'queued' },
   paused: { ...notRunning, ...unended, ask: 'ignored', pause: 'ignored', resume: 'queued' },
-  done: { ...ended, retry: 'refused', verify: 'verify-queued' },
-  failed: { ...ended, retry: 'queued', verify: 'verify-queued' },
-  cancelled: { ...ended, retry: 'queued', verify: 'refused' },
+  done: { ...ended, retry: 'refused', 'keep-both': 'refused', verify: 'verify-queued' },
+  failed: { ...ended, retry: 'queued', 'keep-both': 'queued', verify: 'verify-queued' },
+  cancelled: { ...ended, retry: 'queued', 'keep-both': 'refused', verify: 'refused' },
   'verify-queued': {
     ...stopsVerifying,
     start: 'verifying',

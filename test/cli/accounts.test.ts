@@ -196,7 +196,12 @@ test('quotas are set, shown and lifted, and only to sizes', async () => {
     const quota = async (...args: readonly string[]) => cli.runHere([kind, 'quota', name, ...args]);
     expect((await quota()).stdout).toBe(`${name} has no quota; 0 B are taken.\n`);
     expect((await quota('1.5 TiB')).stdout).toBe(`${name} has a quota of 1.5 TiB; 0 B are taken.\n`);
-    expect(JSON.parse((await quota('2GB', '--json')).stdout)).toEqual({ quota_bytes: 2e9, used_bytes: 0 });
+    expect(JSON.parse((await quota('2GB', '--json')).stdout)).toEqual({
+      quota_bytes: 2e9,
+      used_bytes: 0,
+      unfinished_bytes: 0,
+      removed_bytes: 0,
+    });
     expect(await quota('much')).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('much is no size') as string,

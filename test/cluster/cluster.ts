@@ -14,6 +14,8 @@ export interface ReplicaProcess {
   readonly name: string;
   readonly port: number;
   readonly child: ChildProcess;
+  /** The end of its error output. */
+  readonly errors: () => string;
   /** Exit of the process. */
   readonly ended: Promise<void>;
 }
@@ -31,6 +33,8 @@ export interface TestCluster {
   restart(replica: ReplicaProcess, nodeArgs?: readonly string[]): Promise<ReplicaProcess>;
   readonly end: () => Promise<void>;
 }
+
+const maxErrors = 2000;
 
 /** A database of a test. */
 export interface ReachedDatabase extends TestDatabase {
@@ -107,15 +111,18 @@ function spawnReplica(
       ...environmentOf(options),
       BENCHPORT_DATABASE_URL: database.urlOf?.(name) ?? database.url,
     },
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
-  return { name, port: own, child, ended: new Promise<void>((resolve) => child.once('exit', () => resolve())) };
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (errors = (errors + text).slice(-maxErrors)));
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  return { name, port: own, child, errors: () => errors, ended };
 }
 
-async function untilListening({ name, child, ended }: ReplicaProcess): Promise<void> {
+async function untilListening({ name, child, errors, ended }: ReplicaProcess): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     child.stdout?.once('data', () => resolve());
-    void ended.then(() => reject(new Error(`replica ${name} ended`)));
+    void ended.then(() => reject(new Error(`replica ${name} ended: ${errors()}`)));
   });
 }
 

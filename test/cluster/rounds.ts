@@ -1,5 +1,5 @@
 /** Whether the tests run as often as in `npm run test:cluster`. */
-export const isThorough = process.env['BENCHPORT_CLUSTER_TESTS'] === 'thorough';
+export const isThorough = process.env['BENCHPORT_TEST_CLUSTER'] === 'thorough';
 
 /** Kills in a row, with the load running. */
 export const killRounds = isThorough ? 200 : 6;

@@ -46,7 +46,7 @@ export function addReceiptVerify(receipts: Command, terminal: Terminal): void {
 }
 
 async function verify(terminal: Terminal, file: string, options: Options): Promise<void> {
-  const { receipt, keys: own } = await readReceipt(file);
+  const { receipt, keys: own, issuer } = await readReceipt(file);
   const keys = options.keys === undefined ? own : await readJson(options.keys, ReceiptKeys, 'a set of keys');
   if (keys === null) throw new CommandError(`${file} has no keys: give those of its issuer with --keys.`, 2);
   const verified = await verifyReceipt(receipt, keys).catch((error: unknown) => {
@@ -56,6 +56,11 @@ async function verify(terminal: Terminal, file: string, options: Options): Promi
   if (options.manifest !== undefined) await requireSameFiles(options.manifest, claims);
   if (options.json === true) printJson(terminal, { ...claims, key: verified.kid });
   else print(terminal, verified);
+  if (issuer !== null && !isSameAddress(issuer, claims.iss))
+    note(
+      terminal,
+      `It was got from ${replaceUnseen(issuer, '?')}, but names ${replaceUnseen(claims.iss, '?')}. Compare its key with those of the latter.`,
+    );
   if (options.keys === undefined)
     note(
       terminal,
@@ -72,11 +77,23 @@ function print(terminal: Terminal, { claims, kid }: VerifiedReceipt): void {
   printLine(terminal, `Signed with  ${kid}`);
 }
 
-async function readReceipt(file: string): Promise<{ readonly receipt: string; readonly keys: ReceiptKeys | null }> {
+function isSameAddress(one: string, other: string): boolean {
+  return one.replace(/\/+$/, '') === other.replace(/\/+$/, '');
+}
+
+interface GivenReceipt {
+  readonly receipt: string;
+  readonly keys: ReceiptKeys | null;
+  /** Base URL from which it was got; null for the signed text alone. */
+  readonly issuer: string | null;
+}
+
+async function readReceipt(file: string): Promise<GivenReceipt> {
   const text = await readText(file);
   const content = parseJson(text);
-  if (Value.Check(ReceiptFile, content)) return { receipt: content.receipt, keys: { keys: content.keys } };
-  return { receipt: text.trim(), keys: null };
+  if (Value.Check(ReceiptFile, content))
+    return { receipt: content.receipt, keys: { keys: content.keys }, issuer: content.issuer };
+  return { receipt: text.trim(), keys: null, issuer: null };
 }
 
 /** @throws CommandError when the receipt is about other files than those of a manifest. */

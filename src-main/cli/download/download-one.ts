@@ -30,6 +30,8 @@ export interface Downloaded {
   readonly path: string;
   readonly files: number;
   readonly bytes: number;
+  /** Of the manifest that every file was compared with. */
+  readonly manifestDigest: Uint8Array | null;
 }
 
 const pollEveryMs = 200;
@@ -58,8 +60,9 @@ export async function downloadOne(
   try {
     await untilDone({ terminal, address, options, own, engine, bar, signal });
     const { files_done: files, bytes_done: bytes } = await own.row();
+    const { manifestDigest } = await own.fetches.order(own.id);
     isDone = true;
-    return { path: target, files, bytes };
+    return { path: target, files, bytes, manifestDigest };
   } finally {
     bar.clear();
     await engine.close();

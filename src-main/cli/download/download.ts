@@ -5,6 +5,7 @@ import { examples, wholeNumber } from '../support/command.ts';
 import { downloadAddress, type DownloadAddress } from './download-address.ts';
 import { certificateOption, readToken, requireHttps, tokenFileOption } from '../support/server-options.ts';
 import { downloadOne, type Downloaded, type DownloadOptions } from './download-one.ts';
+import type { DownloadReceipt } from './keep-download-receipt.ts';
 import { CommandError, note, printJson, printLine, type Terminal } from '../support/terminal.ts';
 import { untilInterrupted } from '../support/until-interrupted.ts';
 
@@ -14,13 +15,26 @@ interface Options {
   readonly connections: number;
   readonly limitRate?: number;
   readonly certificate?: string;
+  readonly receipt?: true | string;
   readonly json?: true;
 }
 
-type Result = { readonly url: string } & (
-  | ({ readonly ok: true } & Downloaded)
-  | { readonly ok: false; readonly error: string }
-);
+/** What is printed of a download as JSON. */
+interface Result {
+  readonly url: string;
+  ok: boolean;
+  path?: string;
+  files?: number;
+  bytes?: number;
+  /** Only where one was asked for; null where there is none. */
+  receipt?: string | null;
+  error?: string;
+}
+
+interface Downloads extends DownloadOptions {
+  /** Null for none, true for a file beside the folder of the measurement. */
+  readonly receipt: true | string | null;
+}
 
 /**
  * `benchport download URL...`: downloads measurements from any server with the same interface and
@@ -36,6 +50,7 @@ export function addDownload(program: Command, terminal: Terminal): void {
     .option('--connections <number>', 'connections at once', wholeNumber(1, 16), 4)
     .option('--limit-rate <bytes>', 'maximum bytes per second, such as 500K or 10M', byteRate)
     .option(...certificateOption)
+    .option('--receipt [file]', 'keep the receipt of the server; ID.receipt.json beside the folder without a file')
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
@@ -43,6 +58,8 @@ export function addDownload(program: Command, terminal: Terminal): void {
     )
     .action(async (urls: readonly string[], options: Options) => {
       const addresses = urls.map(downloadAddress);
+      const receipt = options.receipt ?? null;
+      if (receipt !== null) requireReceiptFor(addresses, receipt);
       for (const { url } of addresses) requireHttps(url, options.certificate);
       const token = await readToken(terminal, options.tokenFile);
       const downloads = {
@@ -51,6 +68,7 @@ export function addDownload(program: Command, terminal: Terminal): void {
         connections: options.connections,
         limitRate: options.limitRate ?? null,
         certificate: options.certificate ?? null,
+        receipt,
       };
       await untilInterrupted('The download was stopped. Run the same command again to continue.', async (signal) =>
         downloadAll(terminal, addresses, downloads, options.json === true, signal),
@@ -61,7 +79,7 @@ export function addDownload(program: Command, terminal: Terminal): void {
 async function downloadAll(
   terminal: Terminal,
   addresses: readonly DownloadAddress[],
-  options: DownloadOptions,
+  options: Downloads,
   json: boolean,
   signal: AbortSignal,
 ): Promise<void> {
@@ -69,14 +87,21 @@ async function downloadAll(
   const failures: string[] = [];
   for (const address of addresses) {
     if (signal.aborted) break;
+    const result: Result = { url: address.url, ok: false };
+    results.push(result);
     try {
-      const result = await downloadOne(terminal, address, options, signal);
-      results.push({ url: address.url, ok: true, ...result });
-      if (!json)
-        printLine(terminal, `${result.path}  ${countOf(result.files, 'file')}, ${formatBytes(result.bytes)}, verified`);
+      const done = await downloadOne(terminal, address, options, signal);
+      const { path, files, bytes } = done;
+      Object.assign(result, { ok: true, path, files, bytes });
+      if (!json) printLine(terminal, `${path}  ${countOf(files, 'file')}, ${formatBytes(bytes)}, verified`);
+      if (options.receipt === null) continue;
+      result.receipt = null;
+      const { file, said } = await receiptOf(address, done, options, signal);
+      result.receipt = file;
+      note(terminal, addresses.length === 1 ? said : `${address.measurementId}: ${said}`);
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
-      results.push({ url: address.url, ok: false, error: error.message });
+      result.error = error.message;
       if (!signal.aborted) failures.push(addresses.length === 1 ? error.message : `${address.url}: ${error.message}`);
     }
   }
@@ -86,6 +111,29 @@ async function downloadAll(
   const last = failures.pop();
   for (const failure of failures) note(terminal, `benchport: ${failure}`);
   if (last !== undefined) throw new CommandError(last);
+}
+
+/** @throws CommandError (bad usage) where a receipt cannot be about what is downloaded, or be kept where it is wanted. */
+function requireReceiptFor(addresses: readonly DownloadAddress[], wanted: true | string): void {
+  if (addresses.some(({ index }) => index !== null))
+    throw new CommandError('A receipt is about a whole measurement. Leave --receipt out for single files.', 2);
+  if (wanted === true) return;
+  if (/^https?:\/\//i.test(wanted))
+    throw new CommandError(`--receipt takes a file, not an address. Write ${wanted} before the options.`, 2);
+  if (addresses.length > 1)
+    throw new CommandError('One file cannot hold the receipts of several measurements. Give --receipt without it.', 2);
+}
+
+async function receiptOf(
+  { baseUrl, measurementId }: DownloadAddress,
+  { path: folder, manifestDigest }: Downloaded,
+  { token, certificate, receipt }: Downloads,
+  signal: AbortSignal,
+): Promise<DownloadReceipt> {
+  // Loaded on demand, because it takes longer than many a download.
+  const { keepDownloadReceipt } = await import('./keep-download-receipt.ts');
+  const place = { folder, wanted: receipt === true ? null : receipt };
+  return keepDownloadReceipt({ baseUrl, token, certificate }, { measurementId, manifestDigest }, place, signal);
 }
 
 const units: Readonly<Record<string, number>> = { '': 1, K: 1024, M: 1024 ** 2, G: 1024 ** 3 };

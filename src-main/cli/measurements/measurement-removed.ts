@@ -1,15 +1,12 @@
 import type { Command } from 'commander';
 import { formatBytes } from '../../service/common/format-bytes.ts';
+import { allRemoved } from '../../service/measurements/removed/check-removed.ts';
 import { removedShape } from '../../service/measurements/removed/removed-shape.ts';
-import type { RemovedRow } from '../../service/measurements/removed/store/removed-rows.ts';
-import type { Services } from '../../service/services.ts';
 import { dataCommand, type CommonOptions } from '../support/command.ts';
 import { formatTime } from '../support/format.ts';
 import { printTable } from '../support/print-table.ts';
 import { printJson, type Terminal } from '../support/terminal.ts';
 import { withServices } from '../support/with-services.ts';
-
-const rowsPerPage = 500;
 
 /** `benchport measurement removed` */
 export function addMeasurementRemoved(measurements: Command, terminal: Terminal): void {
@@ -36,18 +33,4 @@ export function addMeasurementRemoved(measurements: Command, terminal: Terminal)
       });
     },
   );
-}
-
-async function allRemoved({ removed }: Pick<Services, 'removed'>): Promise<readonly RemovedRow[]> {
-  const all: RemovedRow[] = [];
-  for (;;) {
-    const { rows } = await removed.list({
-      ownerId: null,
-      measurementId: null,
-      limit: rowsPerPage,
-      offset: all.length,
-    });
-    all.push(...rows);
-    if (rows.length < rowsPerPage) return all;
-  }
 }

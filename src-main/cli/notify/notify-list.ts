@@ -4,16 +4,15 @@ import { dataCommand, type CommonOptions } from '../support/command.ts';
 import { printTable } from '../support/print-table.ts';
 import { note, printJson, type Terminal } from '../support/terminal.ts';
 import { withServices } from '../support/with-services.ts';
+import { withOwner } from './rule-command.ts';
 import { ownerOfRules, type OwnerOptions } from './rule-of.ts';
 
 type Options = CommonOptions & OwnerOptions;
 
 /** `benchport notify list` */
 export function addNotifyList(notifications: Command, terminal: Terminal): void {
-  dataCommand(notifications, 'list', 'Show the rules of a user or project')
-    .option('--user <name>', "user name; the installation's owner when left out")
-    .option('--for-project <path>', 'the rules of a project instead of those of a user')
-    .action(async (options: Options) => {
+  withOwner(dataCommand(notifications, 'list', 'Show the rules of a user or project')).action(
+    async (options: Options) => {
       await withServices(terminal, options, async (services) => {
         const { owner } = await ownerOfRules(services, options);
         const rows = await services.notificationRules.ofOwner(owner);
@@ -36,5 +35,6 @@ export function addNotifyList(notifications: Command, terminal: Terminal): void 
         for (const { name, failure } of rules) if (failure !== null) note(terminal, `${name}: ${failure}`);
         return undefined;
       });
-    });
+    },
+  );
 }

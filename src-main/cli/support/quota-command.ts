@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { atTheMachine } from '../../service/http/principal.ts';
+import { quotaShape } from '../../service/measurements/uploads/quota-shape.ts';
 import { setQuota, type QuotaSubject } from '../../service/measurements/uploads/set-quota.ts';
 import type { Services } from '../../service/services.ts';
 import { dataCommand, type CommonOptions } from './command.ts';
@@ -30,7 +31,7 @@ export function addQuota(
         const { id } = await find(services, given);
         if (bytes !== undefined) await setQuota(services, { kind, id }, bytes, atTheMachine);
         const quota = await (kind === 'user' ? services.quotas.ofUser(id) : services.quotas.ofProject(id));
-        if (options.json) printJson(terminal, { quota_bytes: quota.quotaBytes, used_bytes: quota.usedBytes });
+        if (options.json) printJson(terminal, quotaShape(quota));
         else printLine(terminal, quotaLine(given, quota));
       });
     });

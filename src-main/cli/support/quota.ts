@@ -26,7 +26,12 @@ export function readQuota(text: string): number | null {
   return bytes;
 }
 
-export function quotaLine(name: string, { quotaBytes, usedBytes }: Quota): string {
+export function quotaLine(name: string, { quotaBytes, usedBytes, unfinishedBytes, removedBytes }: Quota): string {
   const limit = quotaBytes === null ? 'no quota' : `a quota of ${formatBytes(quotaBytes)}`;
-  return `${name} has ${limit}; ${formatBytes(usedBytes)} are taken.`;
+  const shares = [
+    ...(unfinishedBytes === 0 ? [] : [`${formatBytes(unfinishedBytes)} by unfinished uploads`]),
+    ...(removedBytes === 0 ? [] : [`${formatBytes(removedBytes)} by removed measurements that can be restored`]),
+  ];
+  const of = shares.length === 0 ? '' : `, of which ${shares.join(' and ')}`;
+  return `${name} has ${limit}; ${formatBytes(usedBytes)} are taken${of}.`;
 }

@@ -1,10 +1,11 @@
-import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beginLayout } from '../../service/archive/layout.ts';
 import type { ReceiptFile } from '../../service/contract/copies/copies.ts';
-import { CopyUnverified, requestReceipt, type CopyServer } from '../../service/copies/queue/verify-copy.ts';
 import { failureText } from '../../service/files/register-failures.ts';
-import { UploadFailure } from '../../service/upload-client/upload-failure.ts';
+import { askInTime } from '../../service/receipts/fetched-receipt.ts';
+import { writeReceiptFile } from '../../service/receipts/receipt-file.ts';
+import { ReceiptUnavailable, requestReceipt } from '../../service/receipts/request-receipt.ts';
+import type { JsonServer } from '../../service/upload-client/json-request.ts';
 import { CommandError } from '../support/terminal.ts';
 import type { ArchiveMember } from './archive-bytes.ts';
 
@@ -17,7 +18,7 @@ import type { ArchiveMember } from './archive-bytes.ts';
  * @throws CommandError when the receipt is refused or cannot be kept.
  */
 export async function keepReceipt(
-  server: CopyServer,
+  server: JsonServer,
   { id, members }: { readonly id: string; readonly members: readonly ArchiveMember[] | null },
   wanted: string | undefined,
 ): Promise<{ readonly file: string | null; readonly said: string }> {
@@ -26,11 +27,11 @@ export async function keepReceipt(
       ? { id, manifestSha256: null, files: null, bytes: null }
       : { id, manifestSha256: digestOf(members), files: members.length, bytes: bytesOf(members) };
   try {
-    const { receipt, keys } = await requestReceipt(server, expected, { keys: [] });
+    const { receipt, keys } = await askInTime(server, async (inTime) => requestReceipt(inTime, expected, { keys: [] }));
     const file = wanted ?? `${id}.receipt.json`;
     const content: ReceiptFile = { receipt, issuer: server.baseUrl, keys: keys.keys };
     try {
-      await writeFile(file, `${JSON.stringify(content, null, 2)}\n`);
+      await writeReceiptFile(file, content);
       return { file: path.resolve(file), said: `Receipt: ${file}` };
     } catch (error) {
       const said = `The receipt cannot be kept in ${file}: ${failureText(error)}.`;
@@ -39,10 +40,9 @@ export async function keepReceipt(
       throw new CommandError(`It was uploaded. ${said}`);
     }
   } catch (error) {
-    if (error instanceof CopyUnverified && error.reason === 'no-receipt') return { file: null, said: error.message };
-    if (error instanceof CopyUnverified || error instanceof UploadFailure)
-      throw new CommandError(`It was uploaded, but there is no receipt. ${error.message}`);
-    throw error;
+    if (!(error instanceof ReceiptUnavailable)) throw error;
+    if (error.reason === 'no-receipt') return { file: null, said: error.message };
+    throw new CommandError(`It was uploaded, but there is no receipt. ${error.message}`);
   }
 }
 

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import {
   BackupPreview,
   BackupRequest,
@@ -13,17 +12,16 @@ import { Job } from '../contract/jobs.ts';
 import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
 import { principalOf } from '../http/authentication.ts';
-import { isoTime } from '../common/iso-time.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
 import { targetFolder } from '../measurements/export/export.ts';
 import { StartError } from '../common/start-error.ts';
-import { readBackupSchedule, readFailedBackup, readLastBackup, writeBackupSchedule } from './backup-notes.ts';
-import { backUpIfDue, nextBackupAt } from './backup-schedule.ts';
+import { writeBackupSchedule } from './backup-notes.ts';
+import { backUpIfDue } from './backup-schedule.ts';
+import { backupState } from './backup-state.ts';
 import { newBackup } from './backup-work.ts';
-import { readFailedMove, readMovedNote, requestMove } from './data-location.ts';
+import { requestMove } from './data-location.ts';
 import { refuseMove } from './move-data.ts';
 import { backupContents, newRestoration } from './restore-work.ts';
-import { readRestoredNote } from './switch-data.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { AuditStores } from '../audit/stores.ts';
 import type { JobStores } from '../jobs/stores.ts';
@@ -37,6 +35,7 @@ type Deps = Pick<AuditStores, 'audit'> &
   };
 
 const tags = ['backups'];
+const guardedBy = ({ auth }: Deps) => ({ onRequest: auth.requireWindow, config: { windowOnly: true } }) as const;
 
 /**
  * Routes of the backup screens. A backup contains all secrets, so only the window may create one
@@ -44,37 +43,7 @@ const tags = ['backups'];
  */
 export function registerBackupRoutes(app: App, deps: Deps): void {
   const { auth, jobRunner, settings } = deps;
-  const guarded = { onRequest: auth.requireWindow, config: { windowOnly: true } } as const;
-
-  async function state(inWindow: boolean): Promise<BackupState> {
-    const [last, failed, schedule] = await Promise.all([
-      readLastBackup(settings),
-      readFailedBackup(settings),
-      readBackupSchedule(settings),
-    ]);
-    const restored = readRestoredNote(deps.config.dataDir);
-    const moved = readMovedNote(deps.config.dataDir);
-    return {
-      last: last && { ...last, file: inWindow ? last.file : null, there: inWindow ? existsSync(last.file) : null },
-      failed:
-        failed &&
-        (inWindow
-          ? failed
-          : { at: failed.at, reason: 'It could not be written. The window of Benchport on that machine says why.' }),
-      schedule: schedule && {
-        ...schedule,
-        folder: inWindow ? schedule.folder : null,
-        next_at: isoTime(await nextBackupAt(deps, schedule, Date.now())),
-      },
-      moved: moved && { moved_at: moved.moved_at, from: inWindow && existsSync(moved.from) ? moved.from : null },
-      move_failed: inWindow ? readFailedMove(deps.config.dataDir) : null,
-      restored: restored && {
-        restored_at: restored.restored_at,
-        as_of: restored.as_of,
-        before: inWindow ? restored.before : null,
-      },
-    };
-  }
+  const guarded = guardedBy(deps);
 
   app.get(
     '/api/v4/backups',
@@ -82,7 +51,7 @@ export function registerBackupRoutes(app: App, deps: Deps): void {
       onRequest: auth.requireAdmin('read_api'),
       schema: { tags, summary: 'When data were backed up', operationId: 'getBackups', response: { 200: BackupState } },
     },
-    async (request) => state(auth.isWindow(request)),
+    async (request) => backupState(deps, auth.isWindow(request)),
   );
   app.post(
     '/api/v4/local/backups',
@@ -127,9 +96,17 @@ export function registerBackupRoutes(app: App, deps: Deps): void {
       });
       await backUpIfDue(deps, jobRunner, Date.now());
       deps.events.emit('changed', { topic: 'backups' });
-      return state(true);
+      return backupState(deps, true);
     },
   );
+  registerReplacements(app, deps);
+}
+
+/** What replaces the data, or where they lie: restoring a backup, and moving. */
+function registerReplacements(app: App, deps: Deps): void {
+  const { jobRunner } = deps;
+  const guarded = guardedBy(deps);
+
   app.post(
     '/api/v4/local/backups/inspect',
     {
@@ -202,7 +179,7 @@ export function registerBackupRoutes(app: App, deps: Deps): void {
       requestMove(dataDir, to);
       // After the response was sent.
       setImmediate(() => restart?.());
-      return reply.code(202).send(await state(true));
+      return reply.code(202).send(await backupState(deps, true));
     },
   );
 }

@@ -194,6 +194,7 @@ export const FetchAction = Type.Enum([
   'resume',
   'cancel',
   'retry',
+  'keep-both',
   'remove',
   'clear',
   'verify',

@@ -60,6 +60,17 @@ export const SharingTest = Type.Object(
 );
 export type SharingTest = Static<typeof SharingTest>;
 
+/** By whom and from where a transfer was asked for, and what. */
+const asked = {
+  token_name: Nullable(Type.String()),
+  application_name: Nullable(Type.String()),
+  address: Nullable(Type.String()),
+  measurement_id: Type.String(),
+  what: Type.Enum(['manifest', 'file', 'archive']),
+  path: Nullable(Type.String()),
+  range: Nullable(Type.String()),
+};
+
 /** A body that is being sent, or the short ones that one receiver was sent in the last second. */
 export const OutgoingTransfer = Type.Object(
   {
@@ -70,13 +81,7 @@ export const OutgoingTransfer = Type.Object(
       }),
     ),
     username: Type.String(),
-    token_name: Nullable(Type.String()),
-    application_name: Nullable(Type.String()),
-    address: Nullable(Type.String()),
-    measurement_id: Type.String(),
-    what: Type.Enum(['manifest', 'file', 'archive']),
-    path: Nullable(Type.String()),
-    range: Nullable(Type.String()),
+    ...asked,
     bytes_sent: Type.Integer(),
     bytes_total: Nullable(Type.Integer()),
     bytes_per_second: Type.Integer(),
@@ -97,13 +102,7 @@ export const PastTransfer = Type.Object(
     started_at: Timestamp,
     ended_at: Nullable(Timestamp),
     username: Nullable(Type.String()),
-    token_name: Nullable(Type.String()),
-    application_name: Nullable(Type.String()),
-    address: Nullable(Type.String()),
-    measurement_id: Type.String(),
-    what: Type.Enum(['manifest', 'file', 'archive']),
-    path: Nullable(Type.String()),
-    range: Nullable(Type.String()),
+    ...asked,
     status: Type.Integer(),
     bytes_sent: Type.Integer(),
     outcome: Nullable(Type.String()),

@@ -23,6 +23,27 @@ export function contains(text: string, pattern: `@${string}`): string {
   return `(${like(text, pattern)} OR (${notAscii} AND ${begin} LIKE folded(${pattern}) ESCAPE '\\'))`;
 }
 
+/**
+ * `contains` for PostgreSQL, where to find a text takes a third of the time of ILIKE.
+ *
+ * @param word made by `lowerAscii`.
+ * @param pattern made by `foldedPattern`.
+ */
+export function containsWord(text: string, word: `@${string}`, pattern: `@${string}`): string {
+  const begin = `folded(substr(${text}, 1, ${maxFoldedLength}))`;
+  return `(strpos(lower(${text}), ${word}) > 0 OR (${pattern} <> '' AND ${begin} LIKE folded(${pattern}) ESCAPE '\\'))`;
+}
+
+/** A word for `containsWord`: its ASCII letters in lower case, as "lower" makes them in columns with the collation "C". */
+export function lowerAscii(text: string): string {
+  return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
+/** The `likePattern` of a word with other letters than those of ASCII, which are compared in their folded form; otherwise empty. */
+export function foldedPattern(text: string): string {
+  return ascii.test(text) ? '' : likePattern(text);
+}
+
 /** Registers the functions that `contains` and the migrations use on a connection. */
 export function addFolding(database: Database.Database): void {
   database.function('folded', { deterministic: true }, (text: unknown) =>
@@ -42,7 +63,7 @@ export function addFolding(database: Database.Database): void {
 export function foldedKey(text: string): string {
   if (ascii.test(text)) return text.toLowerCase();
   const key = folded(text.slice(0, maxFoldedLength)) + text.slice(maxFoldedLength);
-  return key.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
+  return lowerAscii(key);
 }
 
 /** The condition of `contains`, for texts that are not in the database. */

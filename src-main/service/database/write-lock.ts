@@ -41,6 +41,28 @@ export interface WriteRetries {
 }
 
 /**
+ * Repeats refused work.
+ *
+ * @param waited waits after a failure; false when it was the last one.
+ * @throws the last failure.
+ */
+export async function repeatAfter<Result>(
+  refusal: unknown,
+  work: () => Promise<Result>,
+  waited: (last: unknown) => Promise<boolean>,
+): Promise<Result> {
+  let last = refusal;
+  while (await waited(last)) {
+    try {
+      return await work();
+    } catch (error) {
+      last = error;
+    }
+  }
+  throw last;
+}
+
+/**
  * Waits, without blocking the event loop, until another process releases its write lock on the
  * database. Meanwhile statements fail immediately instead of after the busy timeout, because many
  * of them would block the event loop one after the other.
@@ -92,16 +114,11 @@ export class WriteLock implements WriteRetries {
     began: number,
     forMs: number,
   ): Promise<Result> {
-    let last = refusal;
-    while (isLocked(last) && performance.now() < this.deadline(began, forMs)) {
+    return repeatAfter(refusal, work, async (last) => {
+      if (!isLocked(last) || performance.now() >= this.deadline(began, forMs)) return false;
       await this.ended(this.deadline(began, forMs));
-      try {
-        return await work();
-      } catch (error) {
-        last = error;
-      }
-    }
-    throw last;
+      return true;
+    });
   }
 
   async #watch(): Promise<void> {

@@ -34,17 +34,18 @@ const prefix = 'events ';
  * Tells other replicas of what happens here, at most four times a second, and the streams here of
  * what happens there.
  *
- * @returns a function that ends it.
+ * @returns a function that sends the rest and ends it.
  */
 export function relayEvents(deps: Deps): () => void {
   const { cluster, events, log } = deps;
   if (cluster.replica() === null) return () => {};
   let waiting = new Set<string>();
-  const send = throttle(sendEveryMs, () => {
+  const sendNow = (): void => {
     const all = waiting;
     waiting = new Set();
     for (const text of textsOf(all)) cluster.notify(prefix + text);
-  });
+  };
+  const send = throttle(sendEveryMs, sendNow);
   const ends = [
     events.subscribeOwn((name, event) => {
       const happening = happeningOf(name, event);
@@ -64,7 +65,10 @@ export function relayEvents(deps: Deps): () => void {
         );
     }),
   ];
-  return () => ends.forEach((end) => end());
+  return () => {
+    ends.forEach((end) => end());
+    sendNow();
+  };
 }
 
 function happeningOf(name: EventName, event: ServiceEvents[EventName]): Happening | null {

@@ -32,6 +32,7 @@ export function countStorage(storage: ObjectStorage, counters: Counters): Object
     },
     lengthOf: async (key, signal) => counted('length', signal, async () => storage.lengthOf(key, signal)),
     remove: async (key, signal) => counted('remove', signal, async () => storage.remove(key, signal)),
+    endUploads: async (key, signal) => counted('remove', signal, async () => storage.endUploads(key, signal)),
     list: async (prefix, after, limit, signal) =>
       counted('list', signal, async () => storage.list(prefix, after, limit, signal)),
     close: () => storage.close(),

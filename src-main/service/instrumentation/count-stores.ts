@@ -2,7 +2,8 @@
 // operations are counted where they are written in batches.
 import type { SignInFailuresStore } from '../accounts/store/sign-in-failures-store.ts';
 import type { AuditStore } from '../audit/audit-store.ts';
-import type { TransferKind, TransfersStore } from '../transfers/transfers-store.ts';
+import type { TransfersStore } from '../transfers/transfers-store.ts';
+import type { TransferKind } from '../transfers/transfer-rows.ts';
 import type { EventsStore } from '../errors/store/events-store.ts';
 import type { IngestCountsStore } from '../errors/store/ingest-counts-store.ts';
 import type { OAuthStore } from '../oauth/store/oauth-store.ts';

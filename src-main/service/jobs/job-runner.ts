@@ -5,6 +5,7 @@ import { HttpProblem } from '../common/problem.ts';
 import { Serial } from '../common/serial.ts';
 import type { JobStores } from './stores.ts';
 import { runsElsewhere, thisProcess } from './job-process.ts';
+import { jobAnnouncements } from './job-announcements.ts';
 import { jobShape } from './job-shape.ts';
 import { parametersOf, type Works } from './job-work.ts';
 import type { JobRow, NewJob } from './jobs-store.ts';
@@ -19,8 +20,6 @@ import {
 } from './run-job.ts';
 import type { ServiceContext } from '../http/service-context.ts';
 
-const announceEveryMs = 250;
-const maxRemembered = 200;
 /** Jobs that other replicas queue are found within this time. */
 const lookEveryMs = 1000;
 
@@ -73,7 +72,6 @@ export type JobRunnerDeps = JobStores & RunJobDeps & Pick<ServiceContext, 'event
 /** Runs queued jobs in this process and announces their progress. */
 export function jobRunner<Deps extends JobRunnerDeps>(services: Deps, works: Works<Deps>): JobRunner {
   const running = new Map<string, LiveJob>();
-  const announced = new Map<number, { at: number; timer: NodeJS.Timeout | null }>();
   let stopping = false;
   const isReplica = services.cluster.replica() !== null;
   let looking: NodeJS.Timeout | null = null;
@@ -82,30 +80,12 @@ export function jobRunner<Deps extends JobRunnerDeps>(services: Deps, works: Wor
   });
   // A job is either started or changed, never both at once.
   const serial = new Serial();
+  const announcements = jobAnnouncements(services, shape);
+  const { announce } = announcements;
   const { wake, stop: stopWaking } = retriedPump(pump, { serial, log: services.log, retryMs: storeRetryMs });
 
   function liveOf(id: number): LiveJob | undefined {
     return [...running.values()].find((live) => live.row.id === id);
-  }
-
-  function announce(row: JobRow): void {
-    const last = announced.get(row.id) ?? { at: 0, timer: null };
-    announced.set(row.id, last);
-    if (last.timer) return;
-    const inMs = Math.max(0, last.at + announceEveryMs - performance.now());
-    last.timer = setTimeout(() => {
-      last.timer = null;
-      last.at = performance.now();
-      // Bounded: an old job has no further progress to announce.
-      if (announced.size > maxRemembered) announced.delete(announced.keys().next().value ?? 0);
-      void announceNow(row.id).catch((error: unknown) => services.log.warn({ err: error }, 'a job was not announced'));
-    }, inMs);
-    last.timer.unref();
-  }
-
-  async function announceNow(id: number): Promise<void> {
-    const row = stopping ? null : await services.jobs.byId(id);
-    if (row) services.events.emit('job', shape(row));
   }
 
   function shape(row: JobRow): Job {
@@ -220,13 +200,13 @@ export function jobRunner<Deps extends JobRunnerDeps>(services: Deps, works: Wor
     },
     stop: async () => {
       stopping = true;
+      announcements.stop();
       stopWaking();
       endOfLosses();
       clearInterval(looking ?? undefined);
       await serial.settled();
       for (const live of running.values()) live.stop('shutdown');
       await Promise.allSettled([...running.values()].map((live) => live.ended));
-      for (const { timer } of announced.values()) clearTimeout(timer ?? undefined);
     },
   };
 

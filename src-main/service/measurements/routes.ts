@@ -2,18 +2,12 @@ import type { FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { MeasurementId, Problem } from '../contract/common.ts';
-import {
-  MeasurementChange,
-  MeasurementDetail,
-  MeasurementListQuery,
-  MeasurementSummary,
-} from '../contract/measurements.ts';
+import { MeasurementChange, MeasurementDetail } from '../contract/measurements.ts';
 import { countOf } from '../common/count-of.ts';
 import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
 import { principalOf, type Authentication } from '../http/authentication.ts';
 import { attachment } from '../http/semantics/content-disposition.ts';
-import { offsetOf, readCursor, setKeysetHeaders, setPageHeaders, writeCursor } from '../http/pagination.ts';
 import { HttpProblem } from '../common/problem.ts';
 import { requireReadable } from '../http/server/require-readable.ts';
 import type { Principal } from '../http/principal.ts';
@@ -22,8 +16,9 @@ import { checksumList } from './catalogue/checksum-list.ts';
 import { registerDownloadsRoutes } from './downloads/downloads-routes.ts';
 import { registerFileRoutes } from './catalogue/file-routes.ts';
 import { registerGrantRoutes } from './catalogue/grant-routes.ts';
-import { detailOf, summaryOf } from './catalogue/measurement-shapes.ts';
-import type { ListPosition } from './store/access-order.ts';
+import { registerMeasurementList } from './catalogue/list-routes.ts';
+import { detailOf } from './catalogue/measurement-shapes.ts';
+import { verifiedCopies } from './catalogue/verified-copies.ts';
 import type { MeasurementRow, MeasurementWithOwner } from './store/measurements-store.ts';
 import { keepRemoved, type RemovedDeps } from './removed/keep-removed.ts';
 import { registerRemovedRoutes } from './removed/removed-routes.ts';
@@ -35,7 +30,6 @@ import type { ChangeCounter } from '../database/change-counter.ts';
 import type { AccountStores } from '../accounts/store/stores.ts';
 import type { ProjectStores } from '../projects/stores.ts';
 import type { MeasurementStores } from './store/stores.ts';
-import { verifiedForMs } from '../copies/store/copy-row.ts';
 import type { CopyStores } from '../copies/store/stores.ts';
 import type { AuditStores } from '../audit/stores.ts';
 import type { TransferStores } from '../transfers/stores.ts';
@@ -87,57 +81,11 @@ export function registerMeasurementRoutes(app: App, deps: Deps): void {
       mayManage(principalOf(request), row),
       deps.auth.isWindow(request),
       await deps.leftOut.of(row.id),
-      (await copiesOf([row])).get(row.id) ?? 0,
+      (await verifiedCopies(deps, [row])).get(row.id) ?? 0,
     );
   }
 
-  // A facility receives copies and keeps none elsewhere.
-  const copiesOf = async (rows: readonly MeasurementRow[]): Promise<ReadonlyMap<string, number>> =>
-    deps.config.database
-      ? new Map<string, number>()
-      : deps.copyList.verifiedCounts(
-          rows.map(({ id }) => id),
-          Date.now() - verifiedForMs,
-        );
-
-  app.get(
-    '/api/v4/measurements',
-    {
-      onRequest: list,
-      schema: {
-        tags: ['measurements'],
-        summary: 'The measurements that the caller may read',
-        operationId: 'listMeasurements',
-        querystring: MeasurementListQuery,
-        response: { 200: Type.Array(MeasurementSummary) },
-      },
-    },
-    async (request, reply) => {
-      const { query } = request;
-      const principal = principalOf(request);
-      const sort = query.sort ?? 'created_at';
-      const order = query.order ?? (query.sort === undefined ? 'desc' : 'asc');
-      const keyset = query.pagination === 'keyset';
-      if (query.problems === true && keyset)
-        throw new HttpProblem(400, 'problems=true is listed by page, not by keyset.');
-      const { rows, total, next } = await deps.measurements.list({
-        visibleTo: principal.isAdmin ? null : principal.userId,
-        search: query.search ?? '',
-        problems: query.problems === true,
-        sort,
-        descending: order === 'desc',
-        limit: query.per_page,
-        offset: keyset ? 0 : offsetOf(query),
-        after: keyset && query.cursor !== undefined ? positionOf(query.cursor, `${sort} ${order}`) : null,
-        now: Date.now(),
-      });
-      const cursor = next === null ? null : writeCursor(`${sort} ${order}`, next.key, next.id);
-      if (keyset) setKeysetHeaders(request, reply, deps.baseUrl(), query.per_page, cursor);
-      else setPageHeaders(request, reply, deps.baseUrl(), query.page, query.per_page, { total, cursor });
-      const copies = await copiesOf(rows);
-      return rows.map((row) => summaryOf(row, copies.get(row.id) ?? 0));
-    },
-  );
+  registerMeasurementList(app, deps);
 
   app.get(
     '/api/v4/measurements/:id',
@@ -247,9 +195,4 @@ export function registerMeasurementRoutes(app: App, deps: Deps): void {
 
 function mayManage(principal: Principal, measurement: Pick<MeasurementRow, 'owner_id'>): boolean {
   return principal.isAdmin || principal.userId === measurement.owner_id;
-}
-
-function positionOf(cursor: string, order: string): ListPosition {
-  const { key, id } = readCursor(cursor, order);
-  return { key, id: String(id) };
 }

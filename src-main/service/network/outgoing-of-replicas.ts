@@ -3,7 +3,7 @@ import type { OutgoingTransfer } from '../contract/sharing.ts';
 import type { ServiceContext } from '../http/service-context.ts';
 import type { PastTransferRow } from '../transfers/past-transfers-store.ts';
 import type { TransferStores } from '../transfers/stores.ts';
-import { outgoingShape } from './outgoing-shape.ts';
+import { askedOf, outgoingShape } from './outgoing-shape.ts';
 import type { OutgoingTransfers } from './outgoing-transfers.ts';
 
 type Deps = Parameters<typeof outgoingShape>[1] &
@@ -50,13 +50,7 @@ function shapeOfRow(row: PastTransferRow): OutgoingTransfer {
     id: row.id,
     short_answers: null,
     username: row.username ?? '',
-    token_name: row.token_name,
-    application_name: row.application_name,
-    address: row.address,
-    measurement_id: row.measurement_id,
-    what: row.what,
-    path: row.path,
-    range: row.range,
+    ...askedOf(row),
     bytes_sent: row.bytes_sent,
     bytes_total: null,
     bytes_per_second: 0,

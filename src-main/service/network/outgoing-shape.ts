@@ -39,6 +39,20 @@ export function pastTransferShape(row: PastTransferRow): PastTransfer {
     started_at: isoTime(row.started_at),
     ended_at: isoTime(row.ended_at),
     username: row.username,
+    ...askedOf(row),
+    status: row.status,
+    bytes_sent: row.bytes_sent,
+    outcome: row.outcome,
+    user_agent: row.user_agent,
+    requests: row.requests,
+  };
+}
+
+/** By whom and from where a stored transfer was asked for, and what. */
+export function askedOf(
+  row: PastTransferRow,
+): Pick<PastTransfer, 'token_name' | 'application_name' | 'address' | 'measurement_id' | 'what' | 'path' | 'range'> {
+  return {
     token_name: row.token_name,
     application_name: row.application_name,
     address: row.address,
@@ -46,10 +60,5 @@ export function pastTransferShape(row: PastTransferRow): PastTransfer {
     what: row.what,
     path: row.path,
     range: row.range,
-    status: row.status,
-    bytes_sent: row.bytes_sent,
-    outcome: row.outcome,
-    user_agent: row.user_agent,
-    requests: row.requests,
   };
 }

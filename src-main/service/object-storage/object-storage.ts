@@ -13,7 +13,9 @@ export interface ObjectStorage {
   readonly place: string;
   /**
    * Stores an object in parts, each checked by the store against its SHA-256; it does not exist
-   * before its last byte is there. An object with this key is replaced.
+   * before its last byte is there. An object with this key is replaced. Parts
+   * that an interrupted call left in the storage are not sent again when their bytes are those that
+   * would be sent; {@link endUploads} removes them.
    *
    * @throws ObjectStorageError, the signal's reason, or an error of `fill`.
    */
@@ -35,6 +37,8 @@ export interface ObjectStorage {
   lengthOf(key: string, signal: AbortSignal): Promise<number | null>;
   /** Removes an object; one that is not there counts as removed. @throws ObjectStorageError */
   remove(key: string, signal: AbortSignal): Promise<void>;
+  /** Removes the parts of an object that was not put to its end. @throws ObjectStorageError */
+  endUploads(key: string, signal: AbortSignal): Promise<void>;
   /** The next objects in the order of their keys, whose keys begin with a prefix. @throws ObjectStorageError */
   list(prefix: string, after: string, limit: number, signal: AbortSignal): Promise<readonly ListedObject[]>;
   close(): void;

@@ -29,6 +29,47 @@ export function objectsIn({ body }: S3Answer): readonly ListedObject[] {
   });
 }
 
+/** An upload in parts that was begun. */
+interface BegunUpload {
+  readonly key: string;
+  readonly id: string;
+  /** Time of its beginning (ISO 8601), empty when it is not stated. */
+  readonly initiated: string;
+}
+
+/** A part of an upload that the storage has. */
+export interface StoredPart {
+  /** From 1 on. */
+  readonly number: number;
+  readonly etag: string;
+  /** In bytes. */
+  readonly length: number;
+}
+
+/** The uploads of a ListMultipartUploads answer; without those that cannot be read. */
+export function uploadsIn({ body }: S3Answer): readonly BegunUpload[] {
+  const all = [...elementsIn(rootOf(body), 'Upload')].map((element) => ({
+    key: childText(element, 'Key'),
+    id: childText(element, 'UploadId'),
+    initiated: childText(element, 'Initiated'),
+  }));
+  return all.filter(({ id }) => id !== '');
+}
+
+/** The parts of a ListParts answer in order, without those that cannot be read, and whether there are more. */
+export function partListIn(answer: S3Answer): { readonly parts: readonly StoredPart[]; readonly isTruncated: boolean } {
+  const all = [...elementsIn(rootOf(answer.body), 'Part')].map((element) => ({
+    number: Number(childText(element, 'PartNumber')),
+    etag: childText(element, 'ETag'),
+    length: Number(childText(element, 'Size')),
+  }));
+  const parts = all.filter(({ number, length }) => Number.isSafeInteger(number) && number > 0 && length >= 0);
+  return {
+    parts: parts.toSorted((a, b) => a.number - b.number),
+    isTruncated: textsIn(answer, 'IsTruncated')[0] === 'true',
+  };
+}
+
 function childText(parent: XmlElement, name: string): string {
   for (const child of parent.children) if (child instanceof XmlElement && child.name === name) return child.text;
   return '';

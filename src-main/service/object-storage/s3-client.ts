@@ -87,7 +87,8 @@ export class S3Client {
         `${endpoint.host} refuses the access key for the bucket ${bucket} (${named}).`,
       );
     if (status === 404) return new ObjectStorageError('missing', `${endpoint.host} has no such object (${named}).`);
-    if (status === 408 || status === 429 || status >= 500)
+    // 501 says that it never will (RFC 9110 section 15.6.2).
+    if (status === 408 || status === 429 || (status >= 500 && status !== 501))
       return new PassingFailure('unreachable', `${endpoint.host} cannot answer now (${named}).`);
     return new ObjectStorageError('bad-answer', `${endpoint.host} answered unexpectedly (${named}).`);
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { HttpProblem } from '../common/problem.ts';
 import type { SettingsStore } from '../database/settings-store.ts';
-import type { Principal } from '../http/principal.ts';
+import type { Actor, Principal } from '../http/principal.ts';
 import type { MeasurementRow } from '../measurements/store/measurements-store.ts';
 import type { SigningKey } from '../secrets/signing-key.ts';
 import { publishedKeys } from './receipt-keys.ts';
@@ -24,6 +24,7 @@ export interface IssueDeps extends ReceiptStores {
 export async function issueReceipt(
   deps: IssueDeps,
   principal: Principal,
+  actor: Actor,
   measurement: MeasurementRow,
   now: number,
 ): Promise<ReceiptRow> {
@@ -53,11 +54,7 @@ export async function issueReceipt(
       bytes: measurement.total_bytes,
     },
   });
-  return deps.receipts.add({
-    measurement_id: id,
-    user_id: principal.userId,
-    manifest_sha256: digest,
-    issued_at: now,
-    receipt,
-  });
+  const row = { measurement_id: id, user_id: principal.userId, manifest_sha256: digest, issued_at: now, receipt };
+  const detail = `${principal.username}, signed with ${key.kid}`;
+  return deps.receipts.add(row, { ...actor, action: 'measurement.receipt', subject: `measurement:${id}`, detail });
 }

@@ -4,6 +4,7 @@ import { MeasurementId, Problem } from '../contract/common.ts';
 import { Challenge, ChallengeAnswer, Receipt, ReceiptKeys } from '../contract/copies/receipts.ts';
 import type { AccountStores } from '../accounts/store/stores.ts';
 import { HttpProblem } from '../common/problem.ts';
+import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
 import { principalOf, type Authentication } from '../http/authentication.ts';
 import { measurementAccess } from '../measurements/access/access.ts';
@@ -62,7 +63,7 @@ export function registerReceiptRoutes(app: App, deps: Deps): void {
     async (request) => {
       const principal = principalOf(request);
       const measurement = await access.readable(principal, request.params.id);
-      const row = await issueReceipt(deps, principal, measurement, Date.now());
+      const row = await issueReceipt(deps, principal, actorOf(request), measurement, Date.now());
       return shapeOf({ ...row, username: principal.username });
     },
   );

@@ -1,3 +1,4 @@
+import { recordAudit, type NewAuditEvent } from '../audit/audit-store.ts';
 import type { Database } from '../database/port/database.ts';
 import { read, write } from '../database/port/query.ts';
 import { one, run } from '../database/port/steps.ts';
@@ -18,8 +19,12 @@ export interface ReceiptWithName extends ReceiptRow {
 
 export interface ReceiptsStore {
   find(measurementId: string, manifestSha256: string, userId: number): Promise<ReceiptRow | null>;
-  /** Stores a receipt. @returns the one that was stored first for this user and these bytes. */
-  add(row: ReceiptRow): Promise<ReceiptRow>;
+  /**
+   * Stores a receipt with its entry of the audit trail.
+   *
+   * @returns the one that was stored first for this user and these bytes.
+   */
+  add(row: ReceiptRow, issued: NewAuditEvent): Promise<ReceiptRow>;
   /** The newest first, at most `limit`. @param userId only those issued to this user; null for all. */
   ofMeasurement(measurementId: string, userId: number | null, limit: number): Promise<readonly ReceiptWithName[]>;
 }
@@ -44,9 +49,10 @@ const ofUser = read<[string, number, number], ReceiptWithName>(
 export function receiptsStore(database: Database): ReceiptsStore {
   return {
     find: async (measurementId, manifestSha256, userId) => database.one(find, measurementId, manifestSha256, userId),
-    add: async (row) =>
+    add: async (row, issued) =>
       database.transaction(function* () {
-        yield* run(insert, row.measurement_id, row.user_id, row.manifest_sha256, row.issued_at, row.receipt);
+        const { measurement_id: id, user_id: userId, manifest_sha256: digest, issued_at: at, receipt } = row;
+        if ((yield* run(insert, id, userId, digest, at, receipt)) > 0) yield* recordAudit(issued);
         return (yield* one(find, row.measurement_id, row.manifest_sha256, row.user_id)) ?? row;
       }),
     ofMeasurement: async (measurementId, userId, limit) =>

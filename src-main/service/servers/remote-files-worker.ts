@@ -3,8 +3,10 @@ import type { RemoteFilePage } from '../contract/servers.ts';
 import { textFinder } from '../database/text-search.ts';
 import { HttpRequestError } from '../http-client/http-request-error.ts';
 import { createHttpClient } from '../http-client/http-client.ts';
+import type { ServerAccess } from '../http-client/http-client.ts';
+import { readListedArchive } from '../fetching/engine/manifest/listed-archive.ts';
 import { readManifest } from '../fetching/engine/manifest/read-manifest.ts';
-import type { RemoteFilesMethods, RemoteFilesQuery, RemoteFilesReply } from './remote-files.ts';
+import type { ListedArchiveReply, RemoteFilesMethods, RemoteFilesQuery, RemoteFilesReply } from './remote-files.ts';
 import { remoteFailure } from './server-failure.ts';
 
 interface CachedListing {
@@ -28,7 +30,7 @@ const cache = new Map<string, CachedListing>();
  * Serves pages and searches of other servers' manifests. The last two manifests are cached for some
  * minutes.
  */
-serveWorker<RemoteFilesMethods>({ page });
+serveWorker<RemoteFilesMethods>({ page, archive });
 
 async function page(request: RemoteFilesQuery): Promise<RemoteFilesReply> {
   try {
@@ -41,6 +43,19 @@ async function page(request: RemoteFilesQuery): Promise<RemoteFilesReply> {
     const failure = remoteFailure(error, request.source.token !== null);
     if (failure) return { failure };
     throw error;
+  }
+}
+
+async function archive(source: ServerAccess, measurementId: string): Promise<ListedArchiveReply> {
+  const client = createHttpClient(source, { connections: 1, keepAlive: false });
+  try {
+    return { archive: await readListedArchive(client, measurementId, AbortSignal.timeout(maxReadMs)) };
+  } catch (error) {
+    const failure = remoteFailure(error, source.token !== null);
+    if (failure) return { failure };
+    throw error;
+  } finally {
+    client.close();
   }
 }
 

@@ -1,5 +1,6 @@
 import { createWorkerClient } from '../workers/worker-client.ts';
 import type { RemoteFilePage } from '../contract/servers.ts';
+import type { ListedArchive } from '../fetching/engine/manifest/listed-archive.ts';
 import type { ServerAccess } from '../http-client/http-client.ts';
 import { HttpProblem } from '../common/problem.ts';
 import { workerFile } from '../workers/worker-file.ts';
@@ -15,8 +16,11 @@ export interface RemoteFilesQuery {
 
 export type RemoteFilesReply = { readonly page: RemoteFilePage } | { readonly failure: RemoteFailure };
 
+export type ListedArchiveReply = { readonly archive: ListedArchive } | { readonly failure: RemoteFailure };
+
 /** The methods of the worker. */
 export interface RemoteFilesMethods {
+  archive(source: ServerAccess, measurementId: string): ListedArchiveReply;
   page(query: RemoteFilesQuery): RemoteFilesReply;
 }
 
@@ -26,6 +30,8 @@ export interface RemoteFiles {
    * provide them.
    */
   page(query: RemoteFilesQuery): Promise<RemoteFilePage>;
+  /** The archive that follows from a manifest as it is now. @throws HttpProblem 502 as above. */
+  archive(source: ServerAccess, measurementId: string): Promise<ListedArchive>;
   close(): Promise<void>;
 }
 
@@ -45,6 +51,11 @@ export function remoteFiles(idle = idleMs): RemoteFiles {
       const reply = await thread.call('page', [query]);
       if ('failure' in reply) throw remoteProblem(reply.failure);
       return reply.page;
+    },
+    archive: async (source, measurementId) => {
+      const reply = await thread.call('archive', [source, measurementId]);
+      if ('failure' in reply) throw remoteProblem(reply.failure);
+      return reply.archive;
     },
     close: async () => thread.close(new HttpProblem(503, 'The service is stopping.')),
   };

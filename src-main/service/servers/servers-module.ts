@@ -1,7 +1,7 @@
 import type { App } from '../http/app.ts';
 import type { Authentication } from '../http/authentication.ts';
 import { discovery } from './discover.ts';
-import { remoteFiles } from './remote-files.ts';
+import { remoteFiles, type RemoteFiles } from './remote-files.ts';
 import { registerRemoteRoutes } from './remote-routes.ts';
 import type { ReportRefusals } from './report-refusals.ts';
 import { registerServerRoutes } from './server-routes.ts';
@@ -19,8 +19,12 @@ type Deps = ServerStores &
     readonly sharedUrl: () => string | null;
   };
 
-/** Registers the routes for servers that measurements are fetched from, and for discovery. */
-export function registerServers(app: App, deps: Deps): void {
+/**
+ * Registers the routes for servers that measurements are fetched from, and for discovery.
+ *
+ * @returns the reader of their manifests.
+ */
+export function registerServers(app: App, deps: Deps): RemoteFiles {
   const near = discovery(deps.log);
   const files = remoteFiles();
   registerServerRoutes(app, deps);
@@ -29,4 +33,5 @@ export function registerServers(app: App, deps: Deps): void {
     near.close();
     await files.close();
   });
+  return files;
 }

@@ -1,10 +1,10 @@
 import type { Database } from '../database/port/database.ts';
-import { inNumbers, like, numbersOf, perEngine } from '../database/port/dialect.ts';
+import { inNumbers, like } from '../database/port/dialect.ts';
 import { read, readValue } from '../database/port/query.ts';
 import { inSteps } from '../database/in-steps.ts';
 import { maxCounted, totalOf, type Total } from '../database/totals.ts';
 import { likePattern } from '../database/text-search.ts';
-import type { TransferWithNames } from './transfers-store.ts';
+import type { TransferWithNames } from './transfer-rows.ts';
 
 export interface PastTransferRow extends TransferWithNames {
   readonly measurement_id: string;
@@ -41,15 +41,11 @@ const newest = readValue<[number, number], number>(
   'SELECT id FROM transfers ORDER BY started_at DESC, id DESC LIMIT ? OFFSET ?',
 );
 const highest = readValue<[], number | null>('SELECT max(id) FROM transfers');
-const usersLike = readValue<[string], number>(`SELECT id FROM users WHERE ${like('username', '?')}`);
-/** PostgreSQL hashes the rows of a subquery, but compares with each number of an array. */
-const byOneOf = perEngine(
-  inNumbers('user_id', '@users'),
-  `user_id IN (SELECT value FROM ${numbersOf('@users')} AS found)`,
-);
-const fitting = readValue<{ from: number; before: number; users: string; pattern: string }, number>(
+// Users are looked up row by row: a list of those that fit would be a cost of each step.
+const fitting = readValue<{ from: number; before: number; pattern: string }, number>(
   `SELECT id FROM transfers WHERE id >= @from AND id < @before
-     AND (${like('measurement_id', '@pattern')} OR ${like('address', '@pattern')} OR ${byOneOf}) ORDER BY id DESC`,
+     AND (${like('measurement_id', '@pattern')} OR ${like('address', '@pattern')}
+       OR EXISTS (SELECT 1 FROM users WHERE users.id = transfers.user_id AND ${like('username', '@pattern')})) ORDER BY id DESC`,
 );
 const named = (
   where: string,
@@ -74,12 +70,11 @@ export function pastTransfersStore(database: Database): PastTransfersStore {
     signal: AbortSignal,
   ): Promise<{ readonly ids: readonly number[]; readonly total: Total }> {
     const pattern = likePattern(search);
-    const users = JSON.stringify(await database.all(usersLike, pattern));
     const ids: number[] = [];
     const begin = ((await database.one(highest)) ?? 0) + 1;
     let [counted, before, end] = [0, begin, Math.max(1, begin - maxSearched)];
     await inSteps(database.steps, rowsPerStep, async (size) => {
-      const found = await database.all(fitting, { from: before - size, before, users, pattern });
+      const found = await database.all(fitting, { from: before - size, before, pattern });
       ids.push(...found.slice(Math.max(0, offset - counted), Math.max(0, offset + limit - counted)));
       counted += found.length;
       before -= size;

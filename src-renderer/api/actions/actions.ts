@@ -8,6 +8,7 @@ import { createNotificationActions } from './notification-actions.ts';
 import { createHappeningActions } from '../queries/happening-queries.ts';
 import { createFleetActions } from './fleet-actions.ts';
 import { createOwnActions } from '../queries/own-requests.ts';
+import { createQuotaActions } from '../queries/quota-requests.ts';
 import { createRemovedActions } from '../queries/removed-requests.ts';
 import { createRetentionActions } from '../queries/retention-requests.ts';
 import { createProjectActions } from './project-actions.ts';
@@ -53,6 +54,7 @@ export function createActions(api: Api) {
     ...createProjectActions(api),
     ...createNotificationActions(api),
     ...createOwnActions(api),
+    ...createQuotaActions(api),
     ...createRemovedActions(api),
     ...createRetentionActions(api),
     ...createSharingActions(api),

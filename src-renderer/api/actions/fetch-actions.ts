@@ -6,6 +6,7 @@ import type {
   FetchChange,
   FetchManyRequest,
   FetchManyResult,
+  FetchReceipt,
   FetchRequest,
   FetchSettings,
   NewRemoteServer,
@@ -29,6 +30,7 @@ export function createFetchActions(api: Api) {
     changeFetch: (id: number, change: FetchChange) => api.json<Fetch>(one(id), { method: 'PATCH', body: change }),
     stageFetch: (id: number, index: number | null) =>
       api.json<Staged>(`${one(id)}/stage`, { method: 'POST', body: index === null ? {} : { index } }),
+    keepFetchReceipt: (id: number) => api.json<FetchReceipt>(`${one(id)}/receipt`, { method: 'POST', body: {} }),
     setFetchSettings: (settings: FetchSettings) =>
       api.json<FetchSettings>('/api/v4/local/fetch-settings', { method: 'PUT', body: settings }),
     addServer: (server: NewRemoteServer) =>

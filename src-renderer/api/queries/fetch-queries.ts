@@ -10,6 +10,7 @@ import type {
   FetchLogLine,
   FetchPage,
   FetchPieces,
+  FetchReceipt,
   FetchSettings,
 } from '../requests/types.ts';
 
@@ -76,6 +77,11 @@ export function createFetchQueries(api: Api) {
     fetchLog: (id: number, running: boolean) => ({
       ...readJson<FetchLogLine[]>(['fetches', 'log', String(id)], `${fetchesPath}/${id}/log`),
       refetchInterval: often(running),
+    }),
+    fetchReceipt: (id: number) => ({
+      ...readJson<FetchReceipt>(['fetches', 'receipt', String(id)], `${fetchesPath}/${id}/receipt`),
+      // The file may have been moved since.
+      staleTime: 0,
     }),
     fetchSettings: () => readJson<FetchSettings>(['fetch-settings'], '/api/v4/local/fetch-settings'),
     fetchFolder: (path: string) => ({

@@ -12,6 +12,7 @@ import { createFleetQueries } from './fleet-queries.ts';
 import { createPaletteQueries } from './palette-queries.ts';
 import { createProjectQueries } from './project-queries.ts';
 import { createOwnQueries } from './own-requests.ts';
+import { createQuotaQueries } from './quota-requests.ts';
 import { createRemovedQueries } from './removed-requests.ts';
 import { createRetentionQueries } from './retention-requests.ts';
 import type { Api } from '../requests/request.ts';
@@ -66,6 +67,7 @@ export function createQueries(api: Api) {
     ...createProjectQueries(api),
     ...createNotificationQueries(api),
     ...createOwnQueries(api),
+    ...createQuotaQueries(api),
     ...createRemovedQueries(api),
     ...createRetentionQueries(api),
     session: () => ({ ...readJson<Session>(['session'], '/api/v4/session'), staleTime: Infinity }),

@@ -78,18 +78,21 @@ export type {
   Staged,
 } from '../../../src-main/service/contract/jobs.ts';
 export type {
-  FileStatus,
-  FileStatusPage,
-  FolderPage,
-  FolderSummary,
   Grant,
   MeasurementDetail,
   MeasurementSort,
   MeasurementSummary,
   NewGrant,
+  Quota,
   TransferRecord,
   Upload,
 } from '../../../src-main/service/contract/measurements.ts';
+export type {
+  FileStatus,
+  FileStatusPage,
+  FolderPage,
+  FolderSummary,
+} from '../../../src-main/service/contract/measurements/files.ts';
 export type {
   Fetch,
   FetchAction,
@@ -146,6 +149,7 @@ export type {
   ReceiptFile,
   VerifiedCopy,
 } from '../../../src-main/service/contract/copies/copies.ts';
+export type { FetchReceipt } from '../../../src-main/service/contract/copies/fetch-receipts.ts';
 export type {
   CaptureChoices,
   CaptureField,

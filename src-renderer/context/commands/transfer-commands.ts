@@ -19,6 +19,7 @@ export const transferCommands = commandsOf('Transfers', 'transfers', [
   { id: 'pause-fetch', title: 'Pause', shortcuts: ['P'], desktopOnly: true },
   { id: 'resume-fetch', title: 'Resume', shortcuts: ['R'], desktopOnly: true },
   { id: 'retry-fetch', title: 'Try again', shortcuts: ['T'], desktopOnly: true },
+  { id: 'keep-both-fetch', title: 'Keep both', shortcuts: [], desktopOnly: true },
   { id: 'stop-fetch', title: 'Stop…', shortcuts: ['S'], desktopOnly: true },
   { id: 'verify-fetch', title: 'Verify again', shortcuts: ['V'], desktopOnly: true },
   { id: 'show-fetch-folder', title: 'Show in folder', shortcuts: ['F'], desktopOnly: true },

@@ -11,6 +11,7 @@ import { ProfileSection } from './profile-section.tsx';
 import { RecoveryCodesSection } from './recovery-codes-section.tsx';
 import { SecurityKeysSection } from './security-keys-section.tsx';
 import { SignInsSection } from './sign-ins-section.tsx';
+import { StorageSection } from './storage-section.tsx';
 
 /** The user's profile, password, second factors and sign-ins. */
 export function AccountScreen() {
@@ -25,6 +26,7 @@ export function AccountScreen() {
         {account.data === undefined ? null : (
           <>
             <ProfileSection account={account.data} />
+            <StorageSection />
             <NotificationsSection />
             <PasswordSection account={account.data} />
             <AuthenticatorSection account={account.data} />

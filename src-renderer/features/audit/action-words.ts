@@ -96,6 +96,7 @@ export const actionGroups: readonly {
       'measurement.verify': 'Verified a measurement',
       'measurement.export': 'Exported a measurement',
       'measurement.copy': 'Kept a copy of a measurement on a server',
+      'measurement.receipt': 'Issued a receipt of a measurement',
       'measurement.copy-lost': 'Found a copy on a server wrong or gone',
       'measurement.degraded': 'Found a measurement degraded',
       'measurement.restored': 'Found a measurement intact again',

@@ -7,6 +7,7 @@ import { CopyButton } from '../../ui/controls/copy-button.tsx';
 import { EmptyState } from '../../ui/notes/empty-state.tsx';
 import { ProblemNote } from '../../ui/notes/problem-note.tsx';
 import { CommandButton } from '../../ui/controls/command-button.tsx';
+import { RemovedHint } from './removed/removed-hint.tsx';
 import styles from './first-measurement.module.css';
 
 const commandLine = 'benchport measurement register PATH';
@@ -22,13 +23,18 @@ export function FirstMeasurement() {
     return (
       <EmptyState
         icon={<FolderDown aria-hidden />}
-        title={session.user?.is_admin === true ? 'Nothing is registered yet.' : 'Nothing is shared with you yet.'}
+        title={
+          session.user?.is_admin === true
+            ? 'There are no measurements.'
+            : 'There are no measurements that you may read.'
+        }
         action={
           <CommandButton look="primary" icon={<FolderUp aria-hidden />} command="upload">
             Upload
           </CommandButton>
         }
       >
+        <RemovedHint />
         <p>Drop a folder here to upload it. On the machine that has the files, this command registers them:</p>
         <p className={styles['line']}>
           <code>{commandLine}</code>
@@ -64,6 +70,7 @@ export function FirstMeasurement() {
         </>
       }
     >
+      <RemovedHint />
       <p>Every file is hashed and frozen; then lab machines can fetch it with a token.</p>
       <ProblemNote error={sample.error} />
     </EmptyState>

@@ -9,6 +9,7 @@ import { Choice } from '../../ui/controls/field.tsx';
 import { Form } from '../../ui/dialogs/form.tsx';
 import { Section } from '../account/section.tsx';
 import { NotAllowed } from './members/not-allowed.tsx';
+import { StorageSection } from './storage-section.tsx';
 import { TextField } from '../../ui/controls/text-field.tsx';
 
 /** Name and Monitor screens of a project, and deleting it. */
@@ -29,6 +30,7 @@ export function GeneralTab({ project }: { readonly project: Project }) {
           </>
         )}
       </Section>
+      <StorageSection project={project} />
       <Section title="Delete the project">
         {owns ? (
           <DeleteProject project={project} />

@@ -6,16 +6,15 @@ import { useApp } from '../../context/context.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { Choice } from '../../ui/controls/field.tsx';
-import { Fingerprint } from '../../ui/figures/fingerprint.tsx';
 import { DialogForm } from '../../ui/dialogs/form.tsx';
 import { Note } from '../../ui/notes/note.tsx';
 import { ProblemNote } from '../../ui/notes/problem-note.tsx';
 import { useSubmit } from '../../ui/hooks/use-submit.ts';
-import { RateField } from '../../ui/controls/rate-field.tsx';
 import { failedTest, notAdded } from '../server-trust/failed-test.ts';
 import { faultOfAddress, isReadable, withScheme } from './servers-search.ts';
 import { TokenField } from '../server-trust/token-field.tsx';
 import { TextField } from '../../ui/controls/text-field.tsx';
+import { ToldCertificate, KnownServerFields } from './server-form-fields.tsx';
 
 export interface ServerFormProps {
   /** The server to change; null adds one. */
@@ -132,21 +131,7 @@ function Fields({ server, address, certificate, onClose, onSaved }: Required<Ser
         value={url}
         onChange={(text) => setUrl(text.trim())}
       />
-      {told === null ? null : (
-        <>
-          <div>
-            <p>Fingerprint of its certificate (SHA-256)</p>
-            <Fingerprint sha256={told} />
-          </div>
-          <Choice
-            name="compared"
-            label="Sharing on that machine shows the same fingerprint"
-            meaning="Any machine on the network can claim to be this one. From now on only this certificate is trusted, and the token is sent to no other server."
-            checked={compared}
-            onChange={setCompared}
-          />
-        </>
-      )}
+      {told === null ? null : <ToldCertificate sha256={told} compared={compared} onCompared={setCompared} />}
       {isReadable(url) ? (
         <Note kind="warn">Over plain http, others on the network can read the token and the data.</Note>
       ) : null}
@@ -171,30 +156,15 @@ function Fields({ server, address, certificate, onClose, onSaved }: Required<Ser
         onChange={setName}
       />
       {server === null ? null : (
-        <>
-          <RateField label="Speed limit" value={server.speed_limit} onChange={setLimit} />
-          <TextField
-            label="Connections of one transfer"
-            hint="Leave empty for the default."
-            error={soundConnections ? null : 'A number from 1 to 16.'}
-            inputMode="numeric"
-            maxLength={2}
-            value={connections}
-            onChange={(text) => setConnections(text.trim())}
-          />
-          <Choice
-            name="reports"
-            label="Tell this server how this Benchport is"
-            meaning="If measurements are pushed there, its administrators see this computer's name, last run, backlog, free disk space, version, clock and number of errors, and are told when it falls silent. Paths and files are not sent."
-            checked={reports}
-            onChange={setReports}
-          />
-          {server.reports_refused === null || !reports ? null : (
-            <Note kind="warn">
-              {server.reports_refused} It is asked again once a day, and when the token is replaced.
-            </Note>
-          )}
-        </>
+        <KnownServerFields
+          server={server}
+          connections={connections}
+          soundConnections={soundConnections}
+          reports={reports}
+          onLimit={setLimit}
+          onConnections={setConnections}
+          onReports={setReports}
+        />
       )}
       {server === null || server.certificate_sha256 === null ? null : (
         <Choice

@@ -10,6 +10,7 @@ import { SelectField, TextField } from '../../ui/controls/text-field.tsx';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { DialogForm } from '../../ui/dialogs/form.tsx';
 import { pickedOf, type Picked } from '../../api/uploads/picked-files.ts';
+import { UploadRoomNote, useUploadRoom } from './upload-room.tsx';
 import type { UploadNames } from '../../api/uploads/upload-api.ts';
 
 interface UploadDialogProps {
@@ -108,10 +109,11 @@ function NamesForm({ picked, onClose }: { readonly picked: Picked; readonly onCl
   const [id, setId] = useState(() => suggestedId(name));
   const [title, setTitle] = useState(name.normalize('NFC').slice(0, 200));
   const [project, setProject] = useState('');
+  const room = useUploadRoom({ bytes: picked.bytes, id, project });
   return (
     <DialogForm
       verb="Upload"
-      ready={idFault(id) === null}
+      ready={idFault(id) === null && room.refusal === null}
       onCancel={onClose}
       onSubmit={async () => {
         const names = { id, title: title.trim() === '' ? id : title.trim() };
@@ -126,6 +128,7 @@ function NamesForm({ picked, onClose }: { readonly picked: Picked; readonly onCl
       <MeasurementIdField value={id} onChange={setId} />
       <TextField label="Title" maxLength={200} value={title} onChange={setTitle} />
       <ProjectField value={project} onChange={setProject} />
+      <UploadRoomNote room={room} />
     </DialogForm>
   );
 }

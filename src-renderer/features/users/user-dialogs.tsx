@@ -1,6 +1,7 @@
 import type { ManagedUser } from '../../api/requests/types.ts';
 import { useApp, useSession } from '../../context/context.ts';
 import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
+import { QuotaDialog } from '../quotas/quota-dialog.tsx';
 import { EditUserDialog } from './user-form.tsx';
 import type { UserAction } from './user-menu.tsx';
 
@@ -18,7 +19,7 @@ export interface UserDialogsProps {
 
 /** Confirms an action on an account, and states what it ends and removes. */
 export function UserDialogs({ asked, onClose, onDone }: UserDialogsProps) {
-  const { actions } = useApp();
+  const { actions, queries } = useApp();
   const session = useSession();
   const user = asked?.user ?? null;
   const name = user?.username ?? '';
@@ -35,6 +36,15 @@ export function UserDialogs({ asked, onClose, onDone }: UserDialogsProps) {
         onClose={onClose}
         onSaved={onDone}
       />
+      {user !== null && confirms('storage') ? (
+        <QuotaDialog
+          name={name}
+          about="Measurements in the library that they own. Files that are registered where they lie take nothing."
+          query={queries.userQuota(user.id)}
+          save={(bytes) => actions.setUserQuota(user.id, bytes)}
+          onClose={onClose}
+        />
+      ) : null}
       <ConfirmDialog
         open={confirms('block')}
         title={`Block ${name}?`}

@@ -1,11 +1,11 @@
-import { Ban, KeyRound, LockOpen, Pencil, ShieldOff, Trash2, UserCheck } from 'lucide-react';
+import { Ban, HardDrive, KeyRound, LockOpen, Pencil, ShieldOff, Trash2, UserCheck } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { ManagedUser } from '../../api/requests/types.ts';
 import type { MenuEntry } from '../../ui/controls/menu.tsx';
 import { isLocked } from './user-state.tsx';
 
 /** Actions on an account. */
-export type UserAction = 'edit' | 'tokens' | 'block' | 'unblock' | 'unlock' | 'two-factor' | 'delete';
+export type UserAction = 'edit' | 'storage' | 'tokens' | 'block' | 'unblock' | 'unlock' | 'two-factor' | 'delete';
 
 /**
  * The actions that apply to an account in its state. Users cannot block or delete their own
@@ -27,6 +27,7 @@ export function userEntries(
   const stays = own || user.owner;
   return [
     entry('edit', 'Edit…', <Pencil />),
+    entry('storage', 'Storage…', <HardDrive />),
     entry('tokens', 'Tokens', <KeyRound />),
     ...(isLocked(user, now) ? [entry('unlock', 'Unlock', <LockOpen />)] : []),
     ...(user.two_factor_enabled ? [entry('two-factor', 'Turn two-factor sign-in off…', <ShieldOff />)] : []),

@@ -3,6 +3,7 @@ import 'uplot/dist/uPlot.min.css';
 import { useEffect, useRef } from 'react';
 import { formatCount } from '../../../src-shared/format/quantities.ts';
 import { lineText } from '../../../src-shared/format/shown-text.ts';
+import { keepChart } from '../../ui/figures/keep-chart.ts';
 import { useElementWidth } from '../../ui/hooks/use-element-width.ts';
 import type { Curve } from '../messages/content.ts';
 import styles from './views.module.css';
@@ -17,15 +18,7 @@ export function CurveChart({ curve }: { readonly curve: Curve }) {
   useEffect(() => {
     const target = place.current;
     if (target === null) return undefined;
-    const made = new uPlot(optionsOf(target, curve), dataOf(curve), target);
-    plot.current = made;
-    const theme = new MutationObserver(() => made.redraw(false));
-    theme.observe(document.documentElement, { attributeFilter: ['data-theme'] });
-    return () => {
-      theme.disconnect();
-      plot.current = null;
-      made.destroy();
-    };
+    return keepChart(plot, new uPlot(optionsOf(target, curve), dataOf(curve), target));
   }, [curve]);
   useEffect(() => plot.current?.setSize({ width, height }), [width]);
   return (

@@ -16,6 +16,11 @@ export function PlotView({ source }: ViewProps) {
   const [first] = useState(() => firstColumns(source.content.columns));
   const [x, setX] = useState(first.x);
   const [y, setY] = useState(first.y);
+  const columns = numeric.map(({ at, name }) => (
+    <option key={at} value={at}>
+      {name}
+    </option>
+  ));
   const curve = useAnswer(source, 'curve', { kind: 'curve', x, y });
   return (
     <ScrollRegion label="Plot of the file" className={styles['scroller'] ?? ''}>
@@ -23,11 +28,7 @@ export function PlotView({ source }: ViewProps) {
         <label className={field['field']}>
           <span className={field['label']}>Values</span>
           <select className={field['input']} value={y} onChange={(event) => setY(Number(event.target.value))}>
-            {numeric.map(({ at, name }) => (
-              <option key={at} value={at}>
-                {name}
-              </option>
-            ))}
+            {columns}
           </select>
         </label>
         <label className={field['field']}>
@@ -38,11 +39,7 @@ export function PlotView({ source }: ViewProps) {
             onChange={(event) => setX(Number(event.target.value) < 0 ? null : Number(event.target.value))}
           >
             <option value={-1}>Number of the row</option>
-            {numeric.map(({ at, name }) => (
-              <option key={at} value={at}>
-                {name}
-              </option>
-            ))}
+            {columns}
           </select>
         </label>
       </div>

@@ -8,6 +8,7 @@ import facts from '../../ui/styles/facts.module.css';
 import type { TreeChild } from '../messages/content.ts';
 import { DatasetPicture } from './dataset-picture.tsx';
 import { useAnswer, type ViewProps, type ViewSource } from './source.ts';
+import treeStyles from './tree-view.module.css';
 import styles from './views.module.css';
 
 interface BranchProps {
@@ -23,14 +24,14 @@ const join = (path: string, name: string): string => `${path === '/' ? '' : path
 export function TreeView({ source }: ViewProps) {
   const [chosen, setChosen] = useState(source.content.firstDataset ?? '/');
   return (
-    <div className={styles['halves']}>
-      <nav aria-label="Contents of the file" className={styles['tree']}>
+    <div className={treeStyles['halves']}>
+      <nav aria-label="Contents of the file" className={treeStyles['tree']}>
         <ul>
           <li>
             <button
               type="button"
               aria-current={chosen === '/' ? 'true' : undefined}
-              className={styles['leaf']}
+              className={treeStyles['leaf']}
               onClick={() => setChosen('/')}
             >
               The whole file
@@ -82,7 +83,7 @@ function Child({ child, source, path, chosen, onChoose }: BranchProps & { readon
         aria-expanded={isGroup ? isOpen : undefined}
         aria-current={chosen === path ? 'true' : undefined}
         disabled={child.type === 'link' || child.type === 'other'}
-        className={styles['leaf']}
+        className={treeStyles['leaf']}
         onClick={() => {
           onChoose(path);
           if (isGroup) setOpen(!isOpen);
@@ -90,7 +91,7 @@ function Child({ child, source, path, chosen, onChoose }: BranchProps & { readon
       >
         <Sign aria-hidden />
         <span className="cut">{lineText(child.name)}</span>
-        {child.summary === '' ? null : <span className={styles['summary']}>{lineText(child.summary)}</span>}
+        {child.summary === '' ? null : <span className={treeStyles['summary']}>{lineText(child.summary)}</span>}
       </button>
       {isGroup && isOpen ? <Branch source={source} path={path} chosen={chosen} onChoose={onChoose} /> : null}
     </li>
@@ -102,8 +103,8 @@ function Chosen({ source, path }: { readonly source: ViewSource; readonly path: 
   if (node.data === undefined) return <NotLoaded of={node} className="padded" />;
   const { value, attributes } = node.data;
   return (
-    <div className={styles['chosen']}>
-      <h3 className={styles['path']}>{path === '/' ? 'The whole file' : lineText(path)}</h3>
+    <div className={treeStyles['chosen']}>
+      <h3 className={treeStyles['path']}>{path === '/' ? 'The whole file' : lineText(path)}</h3>
       <DatasetPicture source={source} node={node.data} />
       <Facts pairs={[...node.data.facts, ...(value === null ? [] : [{ name: 'Value', value }])]} />
       {attributes.length === 0 ? null : (
@@ -121,7 +122,7 @@ function Facts({ pairs }: { readonly pairs: readonly { readonly name: string; re
   return (
     <dl className={facts['plain']}>
       {pairs.map(({ name, value }) => (
-        <div key={name} className={styles['pair']}>
+        <div key={name} className={treeStyles['pair']}>
           <dt>{lineText(name)}</dt>
           <dd>{lineText(value, 500)}</dd>
         </div>

@@ -3,6 +3,7 @@ import 'uplot/dist/uPlot.min.css';
 import { useEffect, useRef, useState } from 'react';
 import { useUnits } from '../../context/context.ts';
 import { formatRate, type SizeUnits } from '../../../src-shared/format/quantities.ts';
+import { keepChart } from './keep-chart.ts';
 import styles from './rate-curve.module.css';
 import { curveSeconds, ratesBySecond, scaleOf, type RatePoint } from '../../context/rate-history.ts';
 import { useElementWidth } from '../hooks/use-element-width.ts';
@@ -39,15 +40,7 @@ export function RateCurve({ label, points, height }: RateCurveProps) {
     if (target === null) return undefined;
     // Sizes are set through the style object, which the content security policy allows, unlike
     // style attributes in HTML.
-    const made = new uPlot(optionsOf(target, setPointed), [seconds, seconds.map(() => 0)], target);
-    plot.current = made;
-    const theme = new MutationObserver(() => made.redraw(false));
-    theme.observe(document.documentElement, { attributeFilter: ['data-theme'] });
-    return () => {
-      theme.disconnect();
-      plot.current = null;
-      made.destroy();
-    };
+    return keepChart(plot, new uPlot(optionsOf(target, setPointed), [seconds, seconds.map(() => 0)], target));
   }, []);
   useEffect(() => plot.current?.setSize({ width, height }), [width, height]);
   useEffect(() => {

@@ -33,6 +33,9 @@ const recoveryCodes = [
   'x8k5v-7ulqb',
 ];
 
+const gib = 1024 ** 3;
+const used = { used_bytes: 41.5 * gib, unfinished_bytes: 3.2 * gib, removed_bytes: 6.1 * gib };
+
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
 const phone =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 19_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.1 Mobile/15E148 Safari/604.1';
@@ -129,6 +132,7 @@ export function fakeAccounts(options: FakeAccountOptions) {
   let users = someUsers(options.users ?? 8);
   const events = someEvents(options.events ?? 120);
   let allowed: readonly string[] = ['sentry.lab:9000', '10.1.0.0/16'];
+  const limits = new Map<string, number | null>([['2', 40 * gib]]);
   let settings: SignInSettings = { password_grant: true, development_redirects: false };
 
   /** The response to a request about accounts; null for any other. */
@@ -182,6 +186,8 @@ export function fakeAccounts(options: FakeAccountOptions) {
       case 'DELETE user/sessions':
         sessions = sessions.filter((session) => session.current || (third !== '' && session.id !== Number(third)));
         return { status: 204 };
+      case 'GET user/quota':
+        return { status: 200, body: { quota_bytes: 50 * gib, ...used } };
       case 'GET users/managed': {
         const search = (query.get('search') ?? '').toLowerCase();
         const state = query.get('state');
@@ -245,6 +251,10 @@ export function fakeAccounts(options: FakeAccountOptions) {
         return { status: 200, body: settings };
       default:
         if (first !== 'users' || second === '' || rest.length > 0) return null;
+        if (third === 'quota') {
+          if (method === 'PUT') limits.set(second, body['quota_bytes'] as number | null);
+          return { status: 200, body: { quota_bytes: limits.get(second) ?? null, ...used } };
+        }
         if (method === 'DELETE') {
           if (second === '2') {
             const detail =

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { FileStatus, MeasurementSummary } from '../../../src-main/service/contract/measurements.ts';
+import type { MeasurementSummary } from '../../../src-main/service/contract/measurements.ts';
+import type { FileStatus } from '../../../src-main/service/contract/measurements/files.ts';
 import type { PersonalAccessToken, User } from '../../../src-main/service/contract/accounts.ts';
 
 /** Repeatable data of a busy instrument. */

@@ -8,6 +8,7 @@ import type {
 import type { FetchSettings } from '../../../src-main/service/contract/fetch-settings.ts';
 import type { CopySettings } from '../../../src-main/service/contract/copies/copies.ts';
 import type { FakeAnswer } from './fake-answer.ts';
+import { fakeFetchReceipts } from './fake-fetch-receipts.ts';
 import { allKinds, fetchOf, filesOf, gib, log, type FetchKind } from './fake-fetch-data.ts';
 
 export interface FakeFetchOptions {
@@ -29,6 +30,7 @@ const after: Readonly<Partial<Record<string, Partial<Fetch>>>> = {
   pause: { state: 'paused', phase: null, bytes_per_second: 0, seconds_left: null },
   resume: { state: 'queued', reason: null, message: null, retry_at: null },
   retry: { state: 'queued', reason: null, message: null, ended_at: null },
+  'keep-both': { state: 'queued', reason: null, message: null, ended_at: null },
   cancel: { state: 'cancelled', phase: null, ended_at: new Date().toISOString() },
   verify: { state: 'running', phase: 'verifying', ended_at: null, bytes_verified: 0 },
 };
@@ -51,6 +53,7 @@ export function fakeFetches(options: FakeFetchOptions, changed: () => void) {
   let fetches = Array.from({ length: options.count ?? kinds.length }, (_, place) =>
     fetchOf(place + 1, kinds[Math.min(place, kinds.length - 1)] ?? 'done'),
   );
+  const receipts = fakeFetchReceipts();
   let copySettings: CopySettings = { at_most: 2, speed_limit: null, schedule: null };
   let settings: FetchSettings = {
     at_most: 3,
@@ -148,6 +151,9 @@ export function fakeFetches(options: FakeFetchOptions, changed: () => void) {
         return { status: 200, body: log };
       case 'POST stage':
         return { status: 200, body: { path: fetch.target, job: null } };
+      case 'GET receipt':
+      case 'POST receipt':
+        return receipts(method, fetch);
       default:
         return null;
     }

@@ -49,7 +49,7 @@ describe('the remedy of a transfer', () => {
   });
 
   test('for a used name is to move that file away, and then nothing is fetched twice', () => {
-    expect(remedyOf({ state: 'asking', reason: 'name-taken' })).toBe('go-on');
+    expect(remedyOf({ state: 'asking', reason: 'name-taken' })).toBe('keep-both');
     expect(remedyOf({ state: 'asking', reason: 'target-missing' })).toBe('folder');
   });
 

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { asWindow } from '../as-window.ts';
+import { addMeasurement } from '../fixture-measurement.ts';
 import { instrumentFolder, ruleOf, useCapture } from './scene.ts';
 
 const scene = useCapture();
@@ -70,6 +71,27 @@ test('a rule that is removed leaves measurements and files', async () => {
   expect(await scene.service.services.measurements.byId('run-1')).toMatchObject({ state: 'available' });
   expect(await readdir(path.join(scene.bench.folder, 'run-1'))).toEqual(['done.txt']);
   expect((await scene.window.call('DELETE', `/${id}`)).status).toBe(404);
+});
+
+test('a run whose measurement is restored is registered again, and not for another measurement with its id', async () => {
+  await scene.window.add(ruleOf(scene.bench.folder));
+  await afterLooks('run-1');
+  const ownerId = (await scene.service.services.measurements.byId('run-1'))?.owner_id ?? 0;
+  expect((await asWindow(scene.service, 'DELETE', '/api/v4/measurements/run-1')).status).toBeLessThan(300);
+  await scene.window.reaches('run-1', 'skipped');
+  await addMeasurement(scene.service, ownerId, 'run-1', [{ path: 'other.txt', bytes: 'another one' }], Date.now());
+  await afterLooks('run-2');
+  expect(await scene.window.run('run-1')).toMatchObject({ state: 'skipped', reason: 'measurement-removed' });
+  const remove = async (): Promise<number> =>
+    (await asWindow(scene.service, 'DELETE', '/api/v4/measurements/run-1')).status;
+  expect(await remove()).toBeLessThan(300);
+  const listed = await asWindow(scene.service, 'GET', '/api/v4/removed_measurements?measurement_id=run-1');
+  const removals = listed.body as readonly { readonly id: number }[];
+  const first = Math.min(...removals.map(({ id }) => id));
+  expect((await asWindow(scene.service, 'POST', `/api/v4/removed_measurements/${first}/restore`, {})).status).toBe(200);
+  expect(await scene.window.reaches('run-1', 'registered')).toMatchObject({ measurement_id: 'run-1', reason: null });
+  expect(await remove()).toBeLessThan(300);
+  expect(await scene.window.reaches('run-1', 'skipped')).toMatchObject({ reason: 'measurement-removed' });
 });
 
 test('a measurement that is removed is not registered again by itself', async () => {

@@ -1,5 +1,5 @@
 import { prepareEvent } from '../../../src-main/service/errors/events/prepare-event.ts';
-import { readErrorSearch } from '../../../src-main/service/errors/store/error-list-search.ts';
+import { readErrorSearch } from '../../../src-main/service/errors/store/list/error-list-search.ts';
 import { beginning, unordered, type Operations } from './operation.ts';
 import type { Draw } from './random.ts';
 

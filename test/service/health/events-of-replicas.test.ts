@@ -58,3 +58,10 @@ test('many changes are few messages, and none comes back', async () => {
   expect(own).toEqual([]);
   expect(stream.events.map(({ name }) => name)).not.toContain('rates');
 });
+
+test('a replica that stops still tells what has just been done there', async () => {
+  for (let at = 0; at < 2; at += 1) first.services.events.emit('changed', { topic: 'measurements', id: `run-${at}` });
+  await first.stop();
+  const ids = () => stream.events.map(({ data }) => (data as { readonly id?: string }).id);
+  await expect.poll(ids, soon).toEqual(expect.arrayContaining(['run-0', 'run-1']));
+});

@@ -5,7 +5,19 @@ import type { AddressInfo } from 'node:net';
 import type { S3Settings } from '../../../src-main/service/object-storage/s3-settings.ts';
 
 /** A fault of the answer to one request. */
-export type Fault = 'flip' | 'truncate' | 'reset' | 'wrong-range' | 'whole' | 'chunked' | 'silent' | 'slow' | 503 | 403;
+export type Fault =
+  | 'flip'
+  | 'truncate'
+  | 'reset'
+  | 'lost-answer'
+  | 'wrong-range'
+  | 'whole'
+  | 'chunked'
+  | 'silent'
+  | 'slow'
+  | 501
+  | 503
+  | 403;
 
 /** An S3-compatible storage in memory whose faults a test decides. */
 export interface StandIn {
@@ -15,12 +27,29 @@ export interface StandIn {
   /** Method and path of each request. */
   readonly requests: string[];
   /** Asked for each request. */
-  fault: (method: string, path: string) => Fault | null;
+  fault: (method: string, path: string, query: URLSearchParams) => Fault | null;
   /** By how much its clock is ahead, in milliseconds. */
   aheadMs: number;
-  /** Uploads in parts that were begun and neither completed nor given up. */
-  readonly uploads: Map<string, Map<number, Buffer>>;
+  /** Uploads in parts that were begun and neither completed nor given up, by their ids. */
+  readonly uploads: Map<string, BegunUpload>;
+  /** How many parts a list has at most. */
+  partsPerList: number;
+  /** What lists say of a part. */
+  listed: (part: ListedPart) => ListedPart;
   close(): Promise<void>;
+}
+
+interface BegunUpload {
+  readonly path: string;
+  readonly initiated: string;
+  readonly parts: Map<number, Buffer>;
+}
+
+/** A part in a list. */
+export interface ListedPart {
+  readonly number: number;
+  readonly etag: string;
+  readonly length: number;
 }
 
 const maxSkewMs = 15 * 60_000;
@@ -53,6 +82,8 @@ export async function startStandIn(bucket = 'bench', tls: Tls | null = null): Pr
     objects: new Map(),
     requests: [],
     uploads: new Map(),
+    partsPerList: 1000,
+    listed: (part) => part,
     fault: () => null,
     aheadMs: 0,
     close: () => closed(server),
@@ -70,21 +101,27 @@ async function answer(standIn: StandIn, request: IncomingMessage, response: Serv
   const method = request.method ?? '';
   const path = decodeURIComponent(url.pathname);
   standIn.requests.push(`${method} ${path}`);
+  const query = url.searchParams;
   response.setHeader('date', new Date(Date.now() + standIn.aheadMs).toUTCString());
   const parts: Buffer[] = [];
   for await (const part of request) parts.push(part as Buffer);
   const body = Buffer.concat(parts);
-  const fault = standIn.fault(method, path);
+  const fault = standIn.fault(method, path, query);
+  // It is done, and nobody hears of it.
+  if (fault === 'lost-answer') response.end = (): typeof response => response.destroy();
   if (fault === 'reset') return void response.destroy();
   if (fault === 'silent') return;
   if (fault === 503) return refuse(response, 503, 'SlowDown');
+  if (fault === 501) return refuse(response, 501, 'NotImplemented');
   const refusal = fault === 403 ? 'SignatureDoesNotMatch' : refusalOf(standIn, request, body);
   if (refusal !== null) return refuse(response, 403, refusal);
-  if (url.searchParams.has('list-type')) return list(standIn, path, url.searchParams, response);
-  if (method === 'PUT') return put(standIn, path, url.searchParams, body, response);
-  if (method === 'POST') return multipart(standIn, path, url.searchParams, response);
+  if (query.has('list-type')) return list(standIn, path, query, response);
+  if (method === 'GET' && query.has('uploads')) return listUploads(standIn, path, query, response);
+  if (method === 'GET' && query.has('uploadId')) return listParts(standIn, query, response);
+  if (method === 'PUT') return put(standIn, path, query, body, response);
+  if (method === 'POST') return multipart(standIn, path, query, body, response);
   if (method === 'DELETE') {
-    const upload = url.searchParams.get('uploadId');
+    const upload = query.get('uploadId');
     if (upload === null) standIn.objects.delete(path);
     else standIn.uploads.delete(upload);
     return void response.writeHead(204).end();
@@ -108,26 +145,73 @@ function refuse(response: ServerResponse, status: number, code: string): void {
 }
 
 function put(standIn: StandIn, path: string, query: URLSearchParams, body: Buffer, response: ServerResponse): void {
-  const upload = query.get('uploadId');
-  if (upload === null) standIn.objects.set(path, body);
-  else standIn.uploads.get(upload)?.set(Number(query.get('partNumber')), body);
-  response.writeHead(200, { etag: `"${body.length}"` }).end();
+  const id = query.get('uploadId');
+  if (id === null) standIn.objects.set(path, body);
+  else {
+    const upload = standIn.uploads.get(id);
+    if (!upload) return refuse(response, 404, 'NoSuchUpload');
+    upload.parts.set(Number(query.get('partNumber')), body);
+  }
+  response.writeHead(200, { etag: etagOf(body) }).end();
 }
 
-function multipart(standIn: StandIn, path: string, query: URLSearchParams, response: ServerResponse): void {
+function etagOf(body: Buffer): string {
+  return `"${createHash('md5').update(body).digest('hex')}"`;
+}
+
+function multipart(
+  standIn: StandIn,
+  path: string,
+  query: URLSearchParams,
+  body: Buffer,
+  response: ServerResponse,
+): void {
   if (query.has('uploads')) {
     const id = `upload-${standIn.requests.length}`;
-    standIn.uploads.set(id, new Map());
+    standIn.uploads.set(id, { path, initiated: new Date().toISOString(), parts: new Map() });
     return void response.end(
       `<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`,
     );
   }
   const id = query.get('uploadId') ?? '';
-  const parts = standIn.uploads.get(id);
-  if (!parts) return refuse(response, 404, 'NoSuchUpload');
-  standIn.objects.set(path, Buffer.concat([...parts].toSorted(([a], [b]) => a - b).map(([, part]) => part)));
+  const upload = standIn.uploads.get(id);
+  if (!upload) return refuse(response, 404, 'NoSuchUpload');
+  const named = [...body.toString().matchAll(/<PartNumber>(\d+)<\/PartNumber><ETag>(.*?)<\/ETag>/g)];
+  const parts = named.map(([, number, etag]) => {
+    const part = upload.parts.get(Number(number));
+    return part && etagOf(part) === etag ? part : null;
+  });
+  if (parts.includes(null)) return refuse(response, 400, 'InvalidPart');
+  standIn.objects.set(path, Buffer.concat(parts.filter((part) => part !== null)));
   standIn.uploads.delete(id);
   response.end('<CompleteMultipartUploadResult/>');
+}
+
+function listUploads({ uploads }: StandIn, path: string, query: URLSearchParams, response: ServerResponse): void {
+  const bucket = `${path.replace(/\/$/, '')}/`;
+  const found = [...uploads]
+    .map(([id, { path: name, initiated }]) => ({ id, key: name.slice(bucket.length), initiated }))
+    .filter(({ key }) => key.startsWith(query.get('prefix') ?? ''));
+  const all = found.map(
+    ({ id, key, initiated }) =>
+      `<Upload><Key>${key}</Key><UploadId>${id}</UploadId><Initiated>${initiated}</Initiated></Upload>`,
+  );
+  response.end(`<ListMultipartUploadsResult>${all.join('')}</ListMultipartUploadsResult>`);
+}
+
+function listParts(standIn: StandIn, query: URLSearchParams, response: ServerResponse): void {
+  const upload = standIn.uploads.get(query.get('uploadId') ?? '');
+  if (!upload) return refuse(response, 404, 'NoSuchUpload');
+  const rest = [...upload.parts]
+    .filter(([number]) => number > Number(query.get('part-number-marker') ?? 0))
+    .toSorted(([a], [b]) => a - b);
+  const all = rest.slice(0, standIn.partsPerList).map(([number, part]) => {
+    const listed = standIn.listed({ number, etag: etagOf(part), length: part.length });
+    const etag = listed.etag.replaceAll('"', '&quot;');
+    return `<Part><PartNumber>${listed.number}</PartNumber><ETag>${etag}</ETag><Size>${listed.length}</Size></Part>`;
+  });
+  const isTruncated = rest.length > standIn.partsPerList;
+  response.end(`<ListPartsResult><IsTruncated>${isTruncated}</IsTruncated>${all.join('')}</ListPartsResult>`);
 }
 
 function list({ objects }: StandIn, path: string, query: URLSearchParams, response: ServerResponse): void {

@@ -45,15 +45,30 @@ export class AttemptLimit {
    */
   async begin(key: string): Promise<Attempt | number> {
     for (;;) {
-      const count = this.#counts.get(key) ?? { failures: 0, until: 0, running: 0, waiting: [] };
-      const now = Date.now();
-      if (count.failures > 0 && count.until <= now) count.failures = 0;
-      const max = this.#max();
-      if (count.failures >= max) return Math.ceil((count.until - now) / 1000);
-      if (count.failures + count.running < max) return this.#run(key, count);
+      const count = this.#countOf(key);
+      const begun = this.#tryBegin(key, count);
+      if (begun !== null) return begun;
       if (count.waiting.length >= maxWaiting) return retrySeconds;
       await new Promise<void>((resolve) => count.waiting.push(resolve));
     }
+  }
+
+  /** Begins like `begin`, but returns null where the attempt would have to wait for running ones. */
+  tryBegin(key: string): Attempt | number | null {
+    return this.#tryBegin(key, this.#countOf(key));
+  }
+
+  #countOf(key: string): Count {
+    return this.#counts.get(key) ?? { failures: 0, until: 0, running: 0, waiting: [] };
+  }
+
+  #tryBegin(key: string, count: Count): Attempt | number | null {
+    if (count.failures > 0) {
+      const now = Date.now();
+      if (count.until <= now) count.failures = 0;
+      else if (count.failures >= this.#max()) return Math.ceil((count.until - now) / 1000);
+    }
+    return count.failures + count.running < this.#max() ? this.#run(key, count) : null;
   }
 
   #run(key: string, count: Count): Attempt {
@@ -66,9 +81,12 @@ export class AttemptLimit {
           if (count.failures === 0) count.until = Date.now() + this.#windowMs;
           count.failures += 1;
         }
+        if (count.waiting.length === 0) {
+          if (count.failures === 0 && count.running === 0) this.#counts.delete(key);
+          return;
+        }
         // Wakes all of them once the limit is reached, so that each is refused.
         const woken = count.waiting.splice(0, count.failures >= this.#max() ? count.waiting.length : 1);
-        if (count.failures === 0 && count.running === 0 && woken.length === 0) this.#counts.delete(key);
         woken.forEach((wake) => wake());
       },
     };
@@ -90,7 +108,8 @@ export interface LimitedKey {
 export async function beginAttempt(keys: readonly LimitedKey[]): Promise<Attempt | number> {
   const begun: Attempt[] = [];
   for (const { limit, key } of keys) {
-    const next = await limit.begin(key);
+    // Almost every attempt begins at once, and a promise for each costs as much as counting it.
+    const next = limit.tryBegin(key) ?? (await limit.begin(key));
     if (typeof next === 'number') {
       begun.forEach((attempt) => attempt.end(false));
       return next;

@@ -54,6 +54,8 @@ export interface CaptureRunsStore extends PurgeStore {
   pushed(ruleId: number, baseUrl: string, now: number): Promise<number>;
   /** Runs whose measurements were removed. @returns their number. */
   measurementsRemoved(ruleId: number, now: number): Promise<number>;
+  /** Runs whose removed measurements are there again. @returns their number. */
+  measurementsRestored(ruleId: number, now: number): Promise<number>;
 }
 
 const byId = read<[number], CaptureRunRow>('SELECT * FROM capture_runs WHERE id = ?');
@@ -116,6 +118,12 @@ const pushable = read<[number, string], { id: number }>(
 const removable = read<[number], { id: number }>(
   `SELECT id FROM capture_runs WHERE rule_id = ? AND state IN ${stateList(registeredCaptureStates)}
      AND measurement_id IS NOT NULL AND measurement_id NOT IN (SELECT id FROM measurements) LIMIT 500`,
+);
+// Another measurement with the id was registered after the removal; a restored one was before it.
+const restored = read<[number], { id: number }>(
+  `SELECT r.id FROM capture_runs AS r JOIN measurements AS m ON m.id = r.measurement_id
+   WHERE r.rule_id = ? AND r.state = 'skipped' AND r.reason = 'measurement-removed' AND m.state <> 'registering'
+     AND m.registered_at <= (SELECT max(at) FROM capture_history WHERE run_id = r.id AND state = 'skipped') LIMIT 500`,
 );
 
 const goneKeptMs = 7 * 86_400_000;
@@ -208,5 +216,7 @@ export function captureRunsStore(database: Database): CaptureRunsStore {
     },
     measurementsRemoved: async (ruleId, now) =>
       applyToAll(database.all(removable, ruleId), 'remove', { reason: 'measurement-removed', message: null }, now),
+    measurementsRestored: async (ruleId, now) =>
+      applyToAll(database.all(restored, ruleId), 'restore', { reason: null, message: null }, now),
   };
 }

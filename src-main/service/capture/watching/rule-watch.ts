@@ -147,5 +147,6 @@ export class RuleWatch {
     const server = rule.settings.push_to === null ? null : await servers.byId(rule.settings.push_to);
     if (server && (await captureRuns.pushed(rule.id, server.base_url, clock.now())) > 0) changed();
     if ((await captureRuns.measurementsRemoved(rule.id, clock.now())) > 0) changed();
+    if ((await captureRuns.measurementsRestored(rule.id, clock.now())) > 0) changed();
   }
 }

@@ -1,16 +1,15 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { Value } from 'typebox/value';
-import { ChallengeAnswer, maxChallengeRanges, ReceiptKeys, type Challenge } from '../../contract/copies/receipts.ts';
+import { ChallengeAnswer, maxChallengeRanges, type Challenge } from '../../contract/copies/receipts.ts';
 import type { CopyReason } from '../../contract/copies/copies.ts';
 import type { ArchiveReader } from '../../measurements/objects/archive-reader.ts';
 import type { MeasurementRow } from '../../measurements/store/measurements-store.ts';
 import { hashRanges } from '../../receipts/answer-challenge.ts';
-import { readKeys } from '../../receipts/receipt-keys.ts';
-import { hasKeys, ReceiptRefused, verifyReceipt, withKeys } from '../../receipts/receipt.ts';
-import { refusal, textIn, UploadFailure } from '../../upload-client/upload-failure.ts';
-import type { Answer, SendRequest } from '../../upload-client/upload-requests.ts';
-import type { CopiesStore } from '../store/copies-store.ts';
+import { receiptOfKnownIssuer, ReceiptUnavailable, type IssuerKeys } from '../../receipts/request-receipt.ts';
+import { requestJson, type JsonServer } from '../../upload-client/json-request.ts';
+import { refusal, UploadFailure } from '../../upload-client/upload-failure.ts';
+import type { Answer } from '../../upload-client/upload-requests.ts';
 
 /** A copy that cannot be verified; the message says why. */
 export class CopyUnverified extends Error {
@@ -22,103 +21,30 @@ export class CopyUnverified extends Error {
   }
 }
 
-/** The server that has a copy, and how requests are sent to it. */
-export interface CopyServer {
-  readonly send: SendRequest;
-  /** Without a trailing slash. */
-  readonly baseUrl: string;
-  readonly signal: AbortSignal;
-}
-
 const blockBytes = 64 * 1024;
 // The largest that randomInt accepts, 281 terabytes.
 const maxRandom = 2 ** 48 - 1;
 const challengeTimeoutMs = 120_000;
 
-/** The measurement that a receipt has to be about; null for members that are not known here. */
-export interface ExpectedBytes {
-  readonly id: string;
-  readonly manifestSha256: string | null;
-  readonly files: number | null;
-  readonly bytes: number | null;
-}
-
-/** A receipt whose signature was verified with the keys that its issuer published. */
-export interface ObtainedReceipt {
-  readonly receipt: string;
-  readonly keys: ReceiptKeys;
-}
-
 /**
- * Gets the receipt of a measurement and verifies it: the signature, the keys, which are those that
- * were known before or more of them, and that it is about these bytes.
+ * Gets the receipt of a copy.
  *
- * @throws CopyUnverified, or UploadFailure when the server cannot be asked.
+ * @throws CopyUnverified, or UploadFailure or HttpRequestError when the server cannot be asked.
  */
-export async function requestReceipt(
-  server: CopyServer,
-  expected: ExpectedBytes,
-  known: ReceiptKeys,
-): Promise<ObtainedReceipt> {
-  const answer = await ask(server, 'POST', `/api/v4/measurements/${expected.id}/receipts`, {});
-  const { host } = new URL(server.baseUrl);
-  if (answer.status === 404)
-    throw new CopyUnverified('no-receipt', `${host} has the files, but gives no receipts. Its Benchport may be older.`);
-  if (answer.status !== 200) throw refusal(answer, host);
-  const receipt = textIn(answer.body, 'receipt');
-  const published = await publishedKeysOf(server, host);
-  if (published === null)
-    throw new CopyUnverified('receipt-refused', `${host} does not publish the keys of its receipts.`);
-  if (!hasKeys(published, known))
-    throw new CopyUnverified(
-      'receipt-refused',
-      `${host} publishes other keys for its receipts than before. Ask its owner whether it was set up anew.`,
-    );
-  await requireReceipt(receipt, published, expected, host);
-  return { receipt, keys: published };
-}
-
-/** @returns null when what the server publishes is no set of keys. */
-async function publishedKeysOf(server: CopyServer, host: string): Promise<ReceiptKeys | null> {
-  const answer = await ask(server, 'GET', '/api/v4/receipts/keys', null);
-  if (answer.status === 404) return null;
-  if (answer.status !== 200) throw refusal(answer, host);
-  return Value.Check(ReceiptKeys, answer.body) ? answer.body : null;
-}
-
-async function requireReceipt(
-  receipt: string,
-  keys: ReceiptKeys,
-  expected: ExpectedBytes,
-  host: string,
-): Promise<void> {
-  try {
-    const { id, manifest_sha256: digest, files, bytes } = (await verifyReceipt(receipt, keys)).claims.measurement;
-    const isSame =
-      id === expected.id &&
-      digest === (expected.manifestSha256 ?? digest) &&
-      files === (expected.files ?? files) &&
-      bytes === (expected.bytes ?? bytes);
-    if (!isSame) throw new ReceiptRefused('It is about other files.');
-  } catch (error) {
-    if (!(error instanceof ReceiptRefused)) throw error;
-    throw new CopyUnverified('receipt-refused', `The receipt of ${host} is refused. ${error.message}`);
-  }
-}
-
-/** Gets the receipt of a copy; the keys of its server are known from then on. */
 export async function receiptOfCopy(
-  copies: Pick<CopiesStore, 'issuerKeys' | 'setIssuerKeys'>,
-  server: CopyServer,
+  issuers: IssuerKeys,
+  server: JsonServer,
   measurement: MeasurementRow,
   now: number,
 ): Promise<string> {
-  const known = readKeys(await copies.issuerKeys(server.baseUrl));
   const { id, archive_tag: manifestSha256, file_count: files, total_bytes: bytes } = measurement;
-  const { receipt, keys } = await requestReceipt(server, { id, manifestSha256, files, bytes }, known);
-  const all = withKeys(known, keys);
-  if (all.keys.length > known.keys.length) await copies.setIssuerKeys(server.baseUrl, JSON.stringify(all), now);
-  return receipt;
+  try {
+    return (await receiptOfKnownIssuer(issuers, server, { id, manifestSha256, files, bytes }, now)).receipt;
+  } catch (error) {
+    if (error instanceof ReceiptUnavailable && error.reason !== 'no-answer')
+      throw new CopyUnverified(error.reason, error.message);
+    throw error;
+  }
 }
 
 /**
@@ -129,13 +55,13 @@ export async function receiptOfCopy(
  * the measurement here.
  */
 export async function challengeCopy(
-  server: CopyServer,
+  server: JsonServer,
   measurement: MeasurementRow,
   archive: ArchiveReader,
 ): Promise<void> {
   const challenge = randomChallenge(measurement.archive_bytes);
   const expected = await withinTime(hashRanges(archive, measurement.archive_bytes, challenge));
-  const answer = await ask(server, 'POST', `/api/v4/measurements/${measurement.id}/challenge`, challenge);
+  const answer = await requestJson(server, 'POST', `/api/v4/measurements/${measurement.id}/challenge`, challenge);
   const { host } = new URL(server.baseUrl);
   if (answer.status === 404 && isProblem(answer))
     throw new CopyUnverified('copy-removed', `${host} no longer has this measurement, or not all of its files.`);
@@ -180,17 +106,4 @@ async function withinTime(hash: Promise<string>): Promise<string> {
 /** A server in between, whose own server is away, may answer 404 too, but not like a Benchport. */
 function isProblem({ body }: Answer): boolean {
   return typeof body['request_id'] === 'string';
-}
-
-async function ask(
-  { send, baseUrl, signal }: CopyServer,
-  method: 'GET' | 'POST',
-  route: string,
-  content: object | null,
-): Promise<Answer> {
-  const url = new URL(`${baseUrl}${route}`);
-  if (content === null) return send(url, { method }, signal);
-  const text = Buffer.from(JSON.stringify(content));
-  const headers = { 'content-type': 'application/json', 'content-length': text.length };
-  return send(url, { method, headers, body: async (take) => take(text) }, signal);
 }

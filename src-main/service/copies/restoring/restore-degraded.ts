@@ -3,22 +3,14 @@ import type { Events } from '../../common/events.ts';
 import type { JobRunner } from '../../jobs/job-runner.ts';
 import type { JobStores } from '../../jobs/stores.ts';
 import type { MeasurementStores } from '../../measurements/store/stores.ts';
-import { verifiedForMs, type CopyRow } from '../store/copy-row.ts';
 import type { CopyStores } from '../store/stores.ts';
+import { copyToRestoreFrom } from './restore-files.ts';
 import { newRestoration } from './restore-work.ts';
 
 interface Deps extends Pick<CopyStores, 'copyList'>, Pick<MeasurementStores, 'measurements'>, JobStores {
   readonly events: Events;
   readonly log: Logger;
   readonly jobRunner: Pick<JobRunner, 'enqueue'>;
-}
-
-/** The copy that answered last for its bytes; null when none is verified. */
-export async function copyToRestoreFrom(
-  { copyList }: Pick<CopyStores, 'copyList'>,
-  measurementId: string,
-): Promise<CopyRow | null> {
-  return (await copyList.verifiedOf(measurementId, Date.now() - verifiedForMs))[0] ?? null;
 }
 
 /**

@@ -7,7 +7,7 @@ import { principalOf, type Authentication } from '../../http/authentication.ts';
 import type { JobRunner } from '../../jobs/job-runner.ts';
 import type { MeasurementStores } from '../../measurements/store/stores.ts';
 import type { CopyStores } from '../store/stores.ts';
-import { copyToRestoreFrom } from './restore-degraded.ts';
+import { copyToRestoreFrom } from './restore-files.ts';
 import { newRestoration } from './restore-work.ts';
 
 type Deps = Pick<CopyStores, 'copyList'> &

@@ -1,15 +1,12 @@
-import { activeCopyStates, copyTransitions, type CopyEvent } from '../../../../src-shared/states/copy-states.ts';
-import { statesBefore } from '../../../../src-shared/states/transitions.ts';
+import { activeCopyStates, type CopyEvent } from '../../../../src-shared/states/copy-states.ts';
 import type { CopyReason } from '../../contract/copies/copies.ts';
 import type { Database, Transaction } from '../../database/port/database.ts';
-import { read, readValue, write, type WriteQuery } from '../../database/port/query.ts';
+import { read, readValue, write } from '../../database/port/query.ts';
 import { one, run } from '../../database/port/steps.ts';
-import { stateList, transitionSql } from '../../database/transition-sql.ts';
+import { stateList } from '../../database/transition-sql.ts';
 import { tellOfMeasurement } from '../../notifications/store/outbox.ts';
 import { checkEveryMs, type CopyOutcome, type CopyRow, type NewCopy } from './copy-row.ts';
-
-/** Events that change rows by themselves; those of a run come with what the run found. */
-export type CopyRequestEvent = Extract<CopyEvent, 'pause' | 'resume' | 'cancel' | 'retry'>;
+import { type CopyRequestEvent, transitionsOfAll, transitionOf, appliedOf, ends } from './copy-transitions.ts';
 
 export interface CopiesStore {
   /**
@@ -127,65 +124,6 @@ const setIssuerKeys = write<[string, string, number]>(
    ON CONFLICT (base_url) DO UPDATE SET keys = excluded.keys`,
 );
 
-interface Applied {
-  readonly id: number;
-  readonly reason: string | null;
-  readonly message: string | null;
-  readonly retryAt: number | null;
-  readonly attempts: number;
-  readonly endedAt: number | null;
-  /** Null for events that start no run. */
-  readonly startedAt: number | null;
-}
-
-const assigned =
-  'reason = @reason, message = @message, retry_at = @retryAt, attempts = @attempts, ended_at = @endedAt, started_at = ifnull(@startedAt, started_at)';
-const events = Object.keys(copyTransitions.queued) as readonly CopyEvent[];
-const applying = new Map(
-  events.map((event) => {
-    const { next, applies } = transitionSql(copyTransitions, event);
-    return [
-      event,
-      write<Applied>(`UPDATE copies SET state = ${next}, ${assigned} WHERE id = @id AND ${applies}`),
-    ] as const;
-  }),
-);
-const applyingToAll: Readonly<Record<CopyRequestEvent, WriteQuery<[number | null], never>>> = {
-  pause: toEvery('pause'),
-  resume: toEvery('resume'),
-  cancel: toEvery('cancel'),
-  // Cancelled ones were given up one by one.
-  retry: write<[number | null]>(
-    `UPDATE copies SET state = 'queued', reason = NULL, message = NULL, attempts = 0, ended_at = ? WHERE state = 'failed'`,
-  ),
-};
-
-function toEvery(event: CopyRequestEvent): WriteQuery<[number | null], never> {
-  const { next, applies } = transitionSql(copyTransitions, event);
-  return write<[number | null]>(
-    `UPDATE copies SET state = ${next}, reason = NULL, message = NULL, retry_at = NULL, attempts = 0, ended_at = ? WHERE ${applies}`,
-  );
-}
-
-function query(event: CopyEvent): WriteQuery<Applied, never> {
-  const found = applying.get(event);
-  if (!found) throw new Error(`no statement for ${event}`);
-  return found;
-}
-
-function appliedOf(id: number, event: CopyEvent, outcome: CopyOutcome, now: number): Applied {
-  const { reason = null, message = null, retryAt = null, attempts = 0 } = outcome;
-  const startedAt = event === 'start' ? now : null;
-  return { id, reason, message, retryAt, attempts, endedAt: ends(event) ? now : null, startedAt };
-}
-
-/** Whether an event leads to a state that is not active. */
-function ends(event: CopyEvent): boolean {
-  return statesBefore(copyTransitions, event).some(
-    (state) => !activeCopyStates.some((active) => active === copyTransitions[state][event]),
-  );
-}
-
 function* tellOfCopy(kind: 'copy-verified' | 'copy-lost', id: number): Transaction<void> {
   const copy = yield* one(byId, id);
   if (copy) yield* tellOfMeasurement(kind, copy.measurement_id);
@@ -203,15 +141,15 @@ export function copiesStore(database: Database): CopiesStore {
     byId: async (id) => database.one(byId, id),
     apply: async (id, event, outcome, now) =>
       database.transaction(function* () {
-        if ((yield* run(query(event), appliedOf(id, event, outcome, now))) === 0) return false;
+        if ((yield* run(transitionOf(event), appliedOf(id, event, outcome, now))) === 0) return false;
         if (event === 'doubt') yield* tellOfCopy('copy-lost', id);
         return true;
       }),
     applyToAll: async (event, ids, now) => {
-      if (ids === 'all') return database.run(applyingToAll[event], ends(event) ? now : null);
+      if (ids === 'all') return database.run(transitionsOfAll[event], ends(event) ? now : null);
       return database.transaction(function* () {
         let changed = 0;
-        for (const id of ids) changed += yield* run(query(event), appliedOf(id, event, {}, now));
+        for (const id of ids) changed += yield* run(transitionOf(event), appliedOf(id, event, {}, now));
         return changed;
       });
     },

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { retryWrites, retryBackgroundForMs, type WriteRetries } from '../write-lock.ts';
+import { repeatAfter, retryWrites, retryBackgroundForMs, type WriteRetries } from '../write-lock.ts';
 import { isLockTimeout, isUnreachable, isUnwritten } from './failures.ts';
 
 const pauseMs = 100;
@@ -28,18 +28,13 @@ export class UnwrittenRetries implements WriteRetries {
     began: number,
     forMs: number,
   ): Promise<Result> {
-    let last = refusal;
     // A process that stood still has used up its time without an attempt.
     const until = Math.max(began + forMs, performance.now() + 2 * pauseMs);
-    while (mayRetry(last) && performance.now() < Math.min(until, this.#stopBy)) {
+    return repeatAfter(refusal, work, async (last) => {
+      if (!mayRetry(last) || performance.now() >= Math.min(until, this.#stopBy)) return false;
       await setTimeout(pauseMs);
-      try {
-        return await work();
-      } catch (error) {
-        last = error;
-      }
-    }
-    throw last;
+      return true;
+    });
   }
 
   retried<Store extends object>(store: Store): Store {

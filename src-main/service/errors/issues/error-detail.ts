@@ -3,7 +3,7 @@ import { HttpProblem } from '../../common/problem.ts';
 import { isoTime } from '../../common/iso-time.ts';
 import { firstOfReleases } from './error-detail-releases.ts';
 import { tagDistribution } from './error-detail-tags.ts';
-import type { ErrorRow } from '../store/error-rows.ts';
+import type { ErrorRow } from '../store/list/error-rows.ts';
 import { bars, summaryShape } from './error-shapes.ts';
 import type { ErrorStores } from '../store/stores.ts';
 

@@ -1,6 +1,6 @@
 import type { ErrorSort } from '../../contract/errors.ts';
 import { invalidCursor, readCursor } from '../../http/pagination.ts';
-import type { ErrorPosition } from '../store/error-list-store.ts';
+import type { ErrorPosition } from '../store/list/error-list-store.ts';
 
 /** @throws HttpProblem 400 for a text that is not a cursor, or a cursor of another order. */
 export function readErrorCursor(cursor: string, sort: ErrorSort): ErrorPosition {

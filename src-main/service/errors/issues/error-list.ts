@@ -1,7 +1,7 @@
 import type { ErrorListQuery, ErrorPage } from '../../contract/errors.ts';
 import { writeCursor } from '../../http/pagination.ts';
 import { readErrorCursor } from './error-list-cursor.ts';
-import { readErrorSearch } from '../store/error-list-search.ts';
+import { readErrorSearch } from '../store/list/error-list-search.ts';
 import { bars, summaryShape } from './error-shapes.ts';
 import type { ErrorStores } from '../store/stores.ts';
 
@@ -24,14 +24,18 @@ export async function listErrors(
   const found = await deps.errorList.page({ projectId, search, sort, after, limit: query.limit + 1 });
   const rows = found.slice(0, query.limit);
   const last = rows.at(-1);
-  const barsOf = await hourBars(
-    deps,
-    rows.map(({ id }) => id),
-  );
+  // On PostgreSQL both are at work at the same time.
+  const [barsOf, total] = await Promise.all([
+    hourBars(
+      deps,
+      rows.map(({ id }) => id),
+    ),
+    after === null ? totalOf() : null,
+  ]);
   return {
     errors: rows.map((row) => summaryShape(row, barsOf.get(row.id) ?? [])),
     next: last && found.length > rows.length ? writeCursor(sort, last[sort], last.id) : null,
-    total: after === null ? await totalOf() : null,
+    total,
   };
   /** A list that fits on one page needs no counting. */
   async function totalOf(): Promise<number | null> {

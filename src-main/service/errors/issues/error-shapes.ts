@@ -1,6 +1,6 @@
 import type { ErrorSummary } from '../../contract/errors.ts';
 import { isoTime } from '../../common/iso-time.ts';
-import type { ErrorRow } from '../store/error-rows.ts';
+import type { ErrorRow } from '../store/list/error-rows.ts';
 
 /** An error as the list shows it. */
 export function summaryShape(row: ErrorRow, hours: readonly number[]): ErrorSummary {

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/port/database.ts';
 import { read, readValue } from '../../database/port/query.ts';
-import type { ErrorRow } from './error-rows.ts';
+import type { ErrorRow } from './list/error-rows.ts';
 
 export interface GroupRow {
   readonly id: number;

@@ -4,7 +4,7 @@ import { read, write } from '../../database/port/query.ts';
 import { all, returning, run } from '../../database/port/steps.ts';
 import { recordAudit, type NewAuditEvent } from '../../audit/audit-store.ts';
 import type { StoredEventRow } from './error-event-store.ts';
-import type { ErrorRow } from './error-rows.ts';
+import type { ErrorRow } from './list/error-rows.ts';
 
 /** Fields of an error that its newest event determines. */
 export type ErrorSummaryFields = Pick<ErrorRow, 'type' | 'value' | 'culprit' | 'level' | 'platform'>;

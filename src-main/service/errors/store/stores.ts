@@ -5,7 +5,8 @@ import { clientKeysStore, type ClientKeysStore } from './client-keys-store.ts';
 import { errorChangesStore, type ErrorChangesStore } from './change-errors-store.ts';
 import { errorDetailStore, type ErrorDetailStore } from './error-detail-store.ts';
 import { errorEventStore, type ErrorEventStore } from './error-event-store.ts';
-import { errorListStore, type ErrorListStore } from './error-list-store.ts';
+import { errorListStore, type ErrorListStore } from './list/error-list-store.ts';
+import { postgresErrorListStore } from './list/postgres-error-list-store.ts';
 import { errorSettingsStore, type ErrorSettingsStore } from './settings-store.ts';
 import { eventSetsStore } from './event-sets-store.ts';
 import { eventsStore, type EventsStore } from './events-store.ts';
@@ -51,7 +52,7 @@ export function errorStores({
   return {
     clientKeys: retried(clientKeysStore(database, changes)),
     errorEvents: onPostgres ? eventSetsStore({ database, retried }) : eventsStore(database),
-    errorList: errorListStore(database),
+    errorList: onPostgres ? postgresErrorListStore(database) : errorListStore(database),
     errorDetails: errorDetailStore(database),
     errorEventList: errorEventStore(database),
     errorChanges: retried(errorChangesStore(database)),

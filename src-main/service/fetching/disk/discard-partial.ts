@@ -31,7 +31,8 @@ export async function discardPartial(files: FetchFilesStore, fetch: Abandoned): 
       await discardMembers(target, archiveName(fetch.measurement_id), folders);
     await discardEach(files, fetch.id, target, folders);
     // A complete archive keeps its partial name until it is verified.
-    if (fetch.what === 'archive') target.discard(archiveName(fetch.measurement_id));
+    if (fetch.what === 'archive')
+      target.discard((await files.archivePath(fetch.id)) ?? archiveName(fetch.measurement_id));
   } finally {
     target.close();
   }

@@ -1,6 +1,8 @@
 import { endedFetchStates, fetchTransitions, type FetchStage } from '../../../../src-shared/states/fetch-states.ts';
 import { statesBefore } from '../../../../src-shared/states/transitions.ts';
 import type { FetchAction } from '../../contract/fetches.ts';
+import { targetError } from '../../files/target-folder-error.ts';
+import { keepBoth } from '../keep-both/keep-both.ts';
 import { untroubled } from './after-run.ts';
 import type { FetchUpdate } from '../store/fetch-row.ts';
 import type { FetchIds } from '../store/fetches-store.ts';
@@ -33,6 +35,8 @@ export async function actOnFetches(context: QueueContext, action: FetchAction, o
       return cancel(context, of);
     case 'retry':
       return context.serial.run(async () => retry(context, of));
+    case 'keep-both':
+      return context.serial.run(async () => keepBothOf(context, of));
     case 'remove':
       return remove(context, of);
     case 'clear':
@@ -114,6 +118,23 @@ async function retry(context: QueueContext, of: FetchIds): Promise<number> {
   for (const id of restarted) await context.files.clear(id);
   await context.files.retryFailed(begun.filter((id) => !restarted.has(id)));
   return context.fetches.apply(ids, 'retry', context.clock.now(), anew);
+}
+
+/** One whose disk fails keeps its state, and does not keep the others from going on. */
+async function keepBothOf(context: QueueContext, of: FetchIds): Promise<number> {
+  const stopped = await context.fetches.ids(of, statesBefore(fetchTransitions, 'keep-both'));
+  let changed = 0;
+  for (const id of await context.fetches.withReason(stopped, ['name-taken'])) {
+    const row = await context.fetches.byId(id);
+    try {
+      if (row === null || context.live.has(id) || !(await keepBoth(context, row))) continue;
+      changed += await context.fetches.apply([id], 'keep-both', context.clock.now(), anew);
+    } catch (error) {
+      context.log.warn({ err: error, fetch: id }, 'no other name could be given');
+      await context.journal.log(id, 'warn', targetError(error, row?.target ?? '').message);
+    }
+  }
+  return changed;
 }
 
 async function remove(context: QueueContext, of: FetchIds): Promise<number> {

@@ -166,7 +166,9 @@ async function fetched(
   }
   if (outcome.kind === 'failed' && outcome.reason === 'files-failed') {
     const message = whyFilesFailed(outcome.message, await context.files.failures(row.id));
-    return afterFetching({ ...outcome, message }, stopAs, clock.now(), 0);
+    // Then they can be stored under other names.
+    const reason = (await context.files.commonReason(row.id)) === 'name-taken' ? 'name-taken' : outcome.reason;
+    return afterFetching({ ...outcome, reason, message }, stopAs, clock.now(), 0);
   }
   if (outcome.kind !== 'ask') return afterFetching(outcome, stopAs, clock.now(), 0);
   if (isAboutSource(outcome.reason)) {

@@ -1,4 +1,5 @@
 import type { SqliteConnection } from '../../database/sqlite-file.ts';
+import type { FetchReason } from '../../contract/fetches.ts';
 import type { GroupCommit } from '../../database/group-commit.ts';
 import { slices } from './slices.ts';
 
@@ -26,6 +27,16 @@ export interface FetchFilesStore {
   failed(fetchId: number, limit: number): Promise<readonly FailedFile[]>;
   /** The reasons of the first thousand failed files, most frequent first. */
   failures(fetchId: number): Promise<readonly FailureGroup[]>;
+  /** The one reason that all failed files share; null for several, and for none. */
+  commonReason(fetchId: number): Promise<FetchReason | null>;
+  /** Files that failed because something has their name, in order, after the given index. */
+  nameTaken(fetchId: number, after: number, limit: number): Promise<readonly UnfinishedFile[]>;
+  /** Paths with a number in brackets, of all fetches into a folder. */
+  numberedPaths(target: string): Promise<readonly string[]>;
+  /** The name of the ZIP of a fetch; null before its list was read. */
+  archivePath(fetchId: number): Promise<string | null>;
+  /** Gives files other paths, and queues those that had failed again. */
+  rename(fetchId: number, files: readonly UnfinishedFile[]): Promise<void>;
   /** Resets partial files after their removal from disk. */
   forgetPartial(fetchId: number): Promise<void>;
   /** Queues failed files again and resets restart counts. */
@@ -53,6 +64,26 @@ export function fetchFilesStore(database: SqliteConnection, commits: GroupCommit
     `SELECT message, count(*) AS files FROM (SELECT message FROM fetch_files WHERE fetch_id = ? AND state = 'failed' ORDER BY idx LIMIT ${rowsPerBatch})
      GROUP BY message ORDER BY files DESC, message LIMIT 2`,
   );
+  const reasons = database
+    .prepare<[number], FetchReason | null>(
+      `SELECT DISTINCT reason FROM fetch_files WHERE fetch_id = ? AND state = 'failed' LIMIT 2`,
+    )
+    .pluck();
+  const nameTaken = database.prepare<[number, number, number], UnfinishedFile>(
+    `SELECT idx, path FROM fetch_files WHERE fetch_id = ? AND idx > ? AND state = 'failed' AND reason = 'name-taken' ORDER BY idx LIMIT ?`,
+  );
+  const numberedPaths = database
+    .prepare<[string], string>(
+      `SELECT path FROM fetch_files WHERE fetch_id IN (SELECT id FROM fetches WHERE target = ?) AND path LIKE '% (%'`,
+    )
+    .pluck();
+  const archivePath = database
+    .prepare<[number], string>('SELECT path FROM fetch_files WHERE fetch_id = ? AND idx = 0')
+    .pluck();
+  const rename = database.prepare<[string, number, number]>(
+    `UPDATE fetch_files SET path = ?, state = CASE state WHEN 'failed' THEN 'waiting' ELSE state END, restarts = 0, reason = NULL, message = NULL
+     WHERE fetch_id = ? AND idx = ?`,
+  );
   const dropPieces = database.prepare<[number]>('DELETE FROM fetch_pieces WHERE fetch_id = ?');
   const empty = database.prepare<[number]>(
     `UPDATE fetch_files SET state = 'waiting', etag = NULL, restarts = 0, reason = NULL, message = NULL WHERE fetch_id = ? AND state IN ('partial', 'failed')`,
@@ -78,6 +109,17 @@ export function fetchFilesStore(database: SqliteConnection, commits: GroupCommit
     unfinished: async (fetchId, after, limit) => unfinished.all(fetchId, after, limit),
     failed: async (fetchId, limit) => failed.all(fetchId, limit),
     failures: async (fetchId) => failures.all(fetchId),
+    commonReason: async (fetchId) => {
+      const [only = null, other] = reasons.all(fetchId);
+      return other === undefined ? only : null;
+    },
+    nameTaken: async (fetchId, after, limit) => nameTaken.all(fetchId, after, limit),
+    numberedPaths: async (target) => numberedPaths.all(target),
+    archivePath: async (fetchId) => archivePath.get(fetchId) ?? null,
+    rename: async (fetchId, files) =>
+      commits.run(() => {
+        for (const file of files) rename.run(file.path, fetchId, file.idx);
+      }),
     forgetPartial: async (id) =>
       commits.run(() => {
         dropPieces.run(id);

@@ -47,24 +47,28 @@ export class BodyBudget {
    * Counts a body until it has been received, and fails its reader with a 503 beyond the budget.
    *
    * @param address of the client.
+   * @returns a function to call with the length of each chunk.
    */
-  watch(body: IncomingMessage, address: string, isAnonymous: boolean): void {
+  watch(body: IncomingMessage, address: string, isAnonymous: boolean): (bytes: number) => void {
     const client = networkOf(address);
     let own = 0;
-    const onData = (chunk: Buffer): void => {
-      const bytes = chunk.length + bytesPerChunk;
+    let over = false;
+    const release = (): void => {
+      over = true;
+      this.#add(client, isAnonymous, -own);
+      own = 0;
+    };
+    // A stream closes itself as soon as it has ended.
+    body.on('close', release);
+    return (length) => {
+      if (over) return;
+      const bytes = length + bytesPerChunk;
       own += bytes;
       this.#add(client, isAnonymous, bytes);
       if (!this.#isOver(client, isAnonymous)) return;
       release();
       refuse(body);
     };
-    const release = (): void => {
-      body.off('data', onData).off('end', release).off('close', release);
-      this.#add(client, isAnonymous, -own);
-      own = 0;
-    };
-    body.on('data', onData).once('end', release).once('close', release);
   }
 
   #isOver(client: string, isAnonymous: boolean): boolean {

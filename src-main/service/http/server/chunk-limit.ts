@@ -25,10 +25,15 @@ export function chunkCounter(): (bytes: number) => boolean {
   };
 }
 
-/** Fails a body that arrives in too many chunks, with its connection: its reader gets an error. */
-export function limitChunks(body: Readable): void {
+/**
+ * Fails a body that arrives in too many chunks, with its connection: its reader gets an error.
+ *
+ * @param count is called with the length of each chunk.
+ */
+export function limitChunks(body: Readable, count: ((bytes: number) => void) | null): void {
   const isFine = chunkCounter();
   body.on('data', (chunk: Buffer) => {
-    if (!isFine(chunk.length) && !body.destroyed) body.destroy(new HttpProblem(400, tooManyChunks));
+    if (isFine(chunk.length)) count?.(chunk.length);
+    else if (!body.destroyed) body.destroy(new HttpProblem(400, tooManyChunks));
   });
 }

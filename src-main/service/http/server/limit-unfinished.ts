@@ -25,7 +25,7 @@ export function limitUnfinished(proxies: Pick<TrustedProxies, 'clientOf'>, maxPe
       return true;
     }
     clients.set(client, count);
-    request.once('close', () => {
+    request.on('close', () => {
       const left = (clients.get(client) ?? 1) - 1;
       if (left > 0) clients.set(client, left);
       else clients.delete(client);

@@ -75,3 +75,28 @@ export async function openConnections(listeners: readonly Server[]): Promise<num
   );
   return counts.reduce((sum, count) => sum + count, 0);
 }
+
+/**
+ * Closes all listeners and waits for their requests. Connections that are left when the grace
+ * period ends are cut.
+ *
+ * @param network the servers that listen on the network at this moment.
+ */
+export async function closeListeners(
+  app: Pick<App, 'server' | 'close'>,
+  windowListener: Server | null,
+  network: () => readonly Server[],
+  graceMs: number,
+): Promise<void> {
+  const servers = () => [app.server, ...(windowListener ? [windowListener] : []), ...network()];
+  // Clients keep a connection alive after its last request; waiting for them would only delay the
+  // end.
+  const sweepIdle = setInterval(() => servers().forEach((server) => server.closeIdleConnections()), 100);
+  const cut = setTimeout(() => servers().forEach((server) => server.closeAllConnections()), graceMs);
+  // The last requests of the window still need the database.
+  const windowClosed = new Promise((resolve) => (windowListener ? windowListener.close(resolve) : resolve(null)));
+  await app.close();
+  await windowClosed;
+  clearInterval(sweepIdle);
+  clearTimeout(cut);
+}

@@ -169,9 +169,8 @@ function watchBodies(app: App, budget: BodyBudget): void {
     const { config } = request.routeOptions;
     if (config?.slowBody === true) request.raw.slowBody = true;
     if (request.method !== 'GET' && request.method !== 'HEAD' && config?.body !== 'own-reader') {
-      limitChunks(request.raw);
-      if (request.raw.viaPrivateSocket !== true && config?.body !== 'own-budget')
-        budget.watch(request.raw, request.ip, !request.principal);
+      const isCounted = request.raw.viaPrivateSocket !== true && config?.body !== 'own-budget';
+      limitChunks(request.raw, isCounted ? budget.watch(request.raw, request.ip, !request.principal) : null);
     }
     done(null, body);
   });

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { HttpProblem } from '../../common/problem.ts';
 import { MeasurementId, Problem } from '../../contract/common.ts';
-import { FileStatusPage, FileStatusQuery, FolderPage, FolderQuery } from '../../contract/measurements.ts';
+import { FileStatusPage, FileStatusQuery, FolderPage, FolderQuery } from '../../contract/measurements/files.ts';
 import type { App } from '../../http/app.ts';
 import { principalOf, type Authentication } from '../../http/authentication.ts';
 import type { MeasurementAccess } from '../access/access.ts';

@@ -1,12 +1,6 @@
-import type {
-  FileStatus,
-  FolderEntry,
-  Grant,
-  MeasurementDetail,
-  MeasurementSummary,
-  TransferRecord,
-} from '../../contract/measurements.ts';
-import type { TransferWithNames } from '../../transfers/transfers-store.ts';
+import type { Grant, MeasurementDetail, MeasurementSummary, TransferRecord } from '../../contract/measurements.ts';
+import type { FileStatus, FolderEntry } from '../../contract/measurements/files.ts';
+import type { TransferWithNames } from '../../transfers/transfer-rows.ts';
 import { isoTime } from '../../common/iso-time.ts';
 import type { LeftOut } from '../store/left-out-store.ts';
 import type { FileRow } from '../store/files-store.ts';

@@ -53,7 +53,7 @@ export function sendfileParts(kernel: KernelCalls, socket: number, parts: readon
     const since = performance.now();
     for (let at = from; at < to; at += bytesPerSendfile) {
       const count = Math.min(bytesPerSendfile, to - at);
-      if (at + count === to && !isUnchanged(part)) return gone;
+      if (at + count === to && !isUnchanged(part, kernel)) return gone;
       const sent = kernel.sendFile(socket, source.fd, at, count);
       gone += sent;
       if (sent < count) return gone;
@@ -63,8 +63,10 @@ export function sendfileParts(kernel: KernelCalls, socket: number, parts: readon
   return gone;
 }
 
-function isUnchanged({ source, identity }: BodyPart): boolean {
-  return identity === null || sameIdentity(identity, fstatSync(source.fd, { bigint: true }));
+function isUnchanged({ source, identity }: BodyPart, kernel: KernelCalls | null): boolean {
+  if (identity === null) return true;
+  const now = kernel ? kernel.identityOf(source.fd) : fstatSync(source.fd, { bigint: true });
+  return now !== null && sameIdentity(identity, now);
 }
 
 /**
@@ -80,7 +82,7 @@ export function readParts(parts: readonly BodyPart[], target: Buffer): PartFailu
     if (to === from) continue;
     try {
       readSmall(source, target.subarray(at), from, to);
-      if (!isUnchanged(part)) throw changedWhileSent(source);
+      if (!isUnchanged(part, null)) throw changedWhileSent(source);
     } catch (error) {
       return new PartFailure(source, error);
     }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { bearerToken } from '../../http/read-credential.ts';
-import type { TransferKind } from '../../transfers/transfers-store.ts';
+import type { TransferKind } from '../../transfers/transfer-rows.ts';
 import type { ByteRange } from '../../http/semantics/byte-ranges.ts';
 
 /**

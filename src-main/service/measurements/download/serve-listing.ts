@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { formatBytes } from '../../common/format-bytes.ts';
 import { principalOf } from '../../http/authentication.ts';
+import { listingStart } from '../../http/pages/listing-page.ts';
 import { html } from '../../http/pages/page-html.ts';
 import type { FileRow, FilesStore } from '../store/files-store.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
@@ -47,17 +48,7 @@ async function* listing(
   measurement: Pick<MeasurementRow, 'id' | 'title'>,
   prefix: string,
 ): AsyncGenerator<string> {
-  yield html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>Files of ${measurement.id}</title>
-      </head>
-      <body>
-        <h1>Files of ${measurement.id}</h1>
-        <ul>`.text;
+  yield listingStart(`Files of ${measurement.id}`);
   for (let index = 0; ;) {
     const rows = await files.from(measurement.id, index, rowsPerSlice);
     const last = rows.at(-1);

@@ -8,6 +8,7 @@ import { archiveForJob } from '../content/archive-source.ts';
 import { copyArchive } from '../content/copy-archive.ts';
 import { FileFault } from '../storage/file-errors.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
+import { objectExportOf, type ObjectExportDeps } from './export-object.ts';
 import { ResponseWriter } from '../content/response-writer.ts';
 import type { DataPaths } from '../../common/data-paths.ts';
 import type { ChangeCounter } from '../../database/change-counter.ts';
@@ -20,21 +21,36 @@ const bufferBytes = 256 * 1024;
  * same bytes.
  */
 export async function writeArchive(
-  services: Pick<MeasurementStores, 'files' | 'blockSums'> & {
-    readonly paths: DataPaths;
-    readonly changes: ChangeCounter;
-  },
+  services: Pick<MeasurementStores, 'files' | 'blockSums'> &
+    ObjectExportDeps & {
+      readonly paths: DataPaths;
+      readonly changes: ChangeCounter;
+    },
   context: WorkContext,
   measurement: MeasurementRow,
   target: string,
 ): Promise<void> {
   const handle = await open(target, 'wx', 0o644);
   try {
-    await writeBody(services, context, measurement, handle);
+    const exporting = objectExportOf(services, context, measurement);
+    const onSent = progressOf(context, measurement);
+    if (exporting) await exporting.copyArchive(handle, onSent);
+    else await writeBody(services, context, measurement, handle, onSent);
     await handle.sync();
   } finally {
     await handle.close();
   }
+}
+
+function progressOf(context: WorkContext, measurement: MeasurementRow): (bytes: number) => void {
+  let sent = 0;
+  return (bytes) => {
+    sent += bytes;
+    context.report({
+      bytesDone: Math.min(sent, measurement.total_bytes),
+      filesDone: sent === measurement.archive_bytes ? measurement.file_count : 0,
+    });
+  };
 }
 
 async function writeBody(
@@ -45,11 +61,11 @@ async function writeBody(
   context: WorkContext,
   measurement: MeasurementRow,
   handle: FileHandle,
+  onSent: (bytes: number) => void,
 ): Promise<void> {
   const stream = intoFile(context, handle);
   const failed = new Promise<never>((_resolve, reject) => stream.once('error', reject));
   failed.catch(() => {});
-  let sent = 0;
   const writer = new ResponseWriter({
     // A stream to a file accepts the body like a response.
     response: stream as unknown as ServerResponse,
@@ -58,13 +74,7 @@ async function writeBody(
     kernel: null,
     length: measurement.archive_bytes,
     sendHead: () => {},
-    onSent: (bytes) => {
-      sent += bytes;
-      context.report({
-        bytesDone: Math.min(sent, measurement.total_bytes),
-        filesDone: sent === measurement.archive_bytes ? measurement.file_count : 0,
-      });
-    },
+    onSent,
   });
   try {
     const source = archiveForJob(services, measurement);

@@ -8,12 +8,11 @@ import { JobFailed, JobStopped, parametersOf, type Work, type WorkContext } from
 import type { JobRow, NewJob } from '../../jobs/jobs-store.ts';
 import { writeBag } from './export-bagit.ts';
 import { makePlace, removePlace } from './export-place.ts';
+import type { ObjectExportDeps } from './export-object.ts';
 import { copyPayload } from './export-payload.ts';
 import { writeCrate } from './export-ro-crate.ts';
-import { requireFolder } from './require-folder.ts';
 import { writeArchive } from './export-zip.ts';
 import { failureText, isNoSpace } from '../../files/register-failures.ts';
-import { startHashThread } from '../file-worker/hash-thread.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
 import { megabytes } from '../registration/registration-plan.ts';
 import type { ServiceConfig } from '../../config/config.ts';
@@ -48,7 +47,6 @@ export async function newExport(
 ): Promise<NewJob> {
   const measurement = await services.measurements.byId(measurementId);
   if (!measurement || measurement.state === 'registering') throw new HttpProblem(404, 'There is no such measurement.');
-  requireFolder(measurement);
   const folder = await targetFolder(services, directory);
   const partial = path.join(folder, `${measurementId}.${randomBytes(4).toString('hex')}.partial`);
   return { kind: 'export', measurementId, userId, parameters: { directory: folder, format, partial } };
@@ -88,6 +86,7 @@ export async function targetFolder(services: { readonly config: ServiceConfig },
  */
 export const exportWork: Work<
   Pick<MeasurementStores, 'measurements' | 'files' | 'blockSums' | 'leftOut'> &
+    ObjectExportDeps &
     Pick<AuditStores, 'audit'> & {
       readonly config: ServiceConfig;
       readonly paths: DataPaths;
@@ -156,11 +155,12 @@ async function writeIn(partial: string, act: (work: string) => Promise<string>):
 }
 
 async function write(
-  services: Pick<MeasurementStores, 'files' | 'blockSums' | 'leftOut'> & {
-    readonly config: ServiceConfig;
-    readonly paths: DataPaths;
-    readonly changes: ChangeCounter;
-  },
+  services: Pick<MeasurementStores, 'files' | 'blockSums' | 'leftOut'> &
+    ObjectExportDeps & {
+      readonly config: ServiceConfig;
+      readonly paths: DataPaths;
+      readonly changes: ChangeCounter;
+    },
   context: WorkContext,
   measurement: MeasurementRow,
   format: ExportFormat,
@@ -169,13 +169,8 @@ async function write(
   if (format === 'zip') return writeArchive(services, context, measurement, partial);
   await mkdir(partial);
   const payload = format === 'folder' ? partial : path.join(partial, 'data');
-  const thread = startHashThread(context.signal);
-  try {
-    await mkdir(payload, { recursive: true });
-    await copyPayload(services, context, thread, measurement, payload);
-  } finally {
-    await thread.close();
-  }
+  await mkdir(payload, { recursive: true });
+  await copyPayload(services, context, measurement, payload);
   if (format === 'bagit') await writeBag(services, measurement, partial);
   if (format === 'ro-crate') await writeCrate(services, measurement, partial);
   return undefined;

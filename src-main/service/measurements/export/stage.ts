@@ -4,13 +4,11 @@ import path from 'node:path';
 import { HttpProblem } from '../../common/problem.ts';
 import { JobFailed, parametersOf, type Work } from '../../jobs/job-work.ts';
 import type { NewJob } from '../../jobs/jobs-store.ts';
-import { copyItem, copyPayload, refuseFailures } from './export-payload.ts';
+import { copyOne, copyPayload, type PayloadDeps } from './export-payload.ts';
 import { absolutePathOf } from '../storage/file-storage.ts';
 import { reachedThroughSymlink, faultIn } from '../storage/file-errors.ts';
 import type { FileRow } from '../store/files-store.ts';
-import { startHashThread } from '../file-worker/hash-thread.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
-import { requireFolder } from './require-folder.ts';
 import { isExactlyRegistered } from './stage-compare.ts';
 import type { DataPaths } from '../../common/data-paths.ts';
 import type { MeasurementStores } from '../store/stores.ts';
@@ -42,7 +40,6 @@ export async function stage(
 ): Promise<StageResult> {
   const measurement = await services.measurements.byId(measurementId);
   if (!measurement || measurement.state === 'registering') throw new HttpProblem(404, 'There is no such measurement.');
-  requireFolder(measurement);
   // A measurement with a single file is dragged as that file.
   const single = index === null && measurement.file_count === 1 ? 0 : index;
   const row = single === null ? null : await services.files.at(measurementId, single);
@@ -102,7 +99,7 @@ async function pathInPlace(
 /**
  * Copies the files to be dragged into the staging folder and compares them with the registration.
  */
-export const stageWork: Work<Pick<MeasurementStores, 'measurements' | 'files'> & { readonly paths: DataPaths }> = {
+export const stageWork: Work<Pick<MeasurementStores, 'measurements'> & PayloadDeps> = {
   resumable: false,
   run: async (services, context) => {
     const { index, target, partial } = parametersOf(context.job) as StageParameters;
@@ -115,17 +112,10 @@ export const stageWork: Work<Pick<MeasurementStores, 'measurements' | 'files'> &
       message: 'Preparing the files',
     });
     await mkdir(path.dirname(partial), { recursive: true, mode: 0o700 });
-    const thread = startHashThread(context.signal);
-    try {
-      if (row) {
-        refuseFailures([row], await thread.run({ op: 'copy', items: [copyItem(services, measurement, row, partial)] }));
-        context.report({ filesDone: 1, bytesDone: row.length });
-      } else {
-        await mkdir(partial);
-        await copyPayload(services, context, thread, measurement, partial);
-      }
-    } finally {
-      await thread.close();
+    if (row) await copyOne(services, context, measurement, row, partial);
+    else {
+      await mkdir(partial);
+      await copyPayload(services, context, measurement, partial);
     }
     await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
     await rm(target, { recursive: true, force: true });

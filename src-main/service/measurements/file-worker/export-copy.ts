@@ -1,10 +1,9 @@
 import { closeSync, futimesSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
-import { errorCode } from '../../common/error-code.ts';
 import { hashFile } from './hash-file.ts';
 import type { Reading, CopyItem, FileOutcome } from '../../files/hash-messages.ts';
-import { windowsTrouble } from '../../files/names.ts';
 import { isNoSpace } from '../../files/register-failures.ts';
+import { notAsRegistered, requireTargetName, TargetError, targetErrorOf } from './export-target.ts';
 import { outcomeOfFailure } from './import-failures.ts';
 import { sinkTo } from './import-file.ts';
 
@@ -29,15 +28,12 @@ export function copyFiles(items: readonly CopyItem[], reading: Reading): FileOut
   return outcomes;
 }
 
-/** The target file system cannot store the file under its name. */
-class TargetError extends Error {}
-
 function copyFile(item: CopyItem, reading: Reading): FileOutcome {
   const fd = openTarget(item);
   try {
     const read = hashFile(item, reading, sinkTo(fd));
     if (read.length !== item.length || read.crc32 !== item.crc32 || read.sha256 !== item.sha256) {
-      return { index: item.index, failed: 'damaged', reason: 'it is not what was registered any more' };
+      return { index: item.index, failed: 'damaged', reason: notAsRegistered };
     }
     const seconds = Math.floor(Number(BigInt(item.mtimeNs) / 1_000_000_000n));
     futimesSync(fd, seconds, seconds);
@@ -48,21 +44,12 @@ function copyFile(item: CopyItem, reading: Reading): FileOutcome {
   }
 }
 
-function openTarget(item: CopyItem): number {
-  // On Windows a colon would open an alternate stream of another file, and a device name the
-  // device, without an error.
-  const problem = process.platform === 'win32' ? windowsTrouble(path.basename(item.target)) : null;
-  if (problem !== null) throw new TargetError(problem);
+function openTarget({ target }: CopyItem): number {
+  requireTargetName(target);
   try {
-    mkdirSync(path.dirname(item.target), { recursive: true });
-    return openSync(item.target, 'wx+', 0o644);
+    mkdirSync(path.dirname(target), { recursive: true });
+    return openSync(target, 'wx+', 0o644);
   } catch (error) {
-    const code = errorCode(error);
-    if (isNoSpace(error)) throw error;
-    if (code === 'EEXIST')
-      throw new TargetError('the file system there takes its name for that of another file', { cause: error });
-    if (['EINVAL', 'EILSEQ', 'ENAMETOOLONG', 'ENOENT', 'ENOTDIR'].includes(code))
-      throw new TargetError(`the file system there cannot hold this name (${code})`, { cause: error });
-    throw new TargetError(`it cannot be written there (${code})`, { cause: error });
+    throw targetErrorOf(error);
   }
 }

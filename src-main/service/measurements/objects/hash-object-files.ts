@@ -3,18 +3,12 @@ import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { localHeaderLength } from '../../../../src-shared/archive/zip-format.ts';
 import type { FileOutcome } from '../../files/hash-messages.ts';
-import { ObjectStorageError, type ObjectStorage } from '../../object-storage/object-storage.ts';
+import { ObjectStorageError } from '../../object-storage/object-storage.ts';
 import { blockBytes } from '../store/block-sums.ts';
 import type { FileRow } from '../store/files-store.ts';
-import type { ObjectsStore } from '../store/objects-store.ts';
 import { damagedBlock } from '../storage/file-errors.ts';
-import { KnownSums, lengthOfBlock } from './block-sums-of-object.ts';
+import { BlocksInOrder, type ObjectReadDeps } from './blocks-in-order.ts';
 import type { StoredObject } from './object-blocks.ts';
-
-export interface ObjectReadDeps {
-  readonly storage: ObjectStorage;
-  readonly objects: Pick<ObjectsStore, 'sums'>;
-}
 
 const hashedInTurn = 512 * 1024;
 
@@ -41,43 +35,23 @@ export async function hashObjectFiles(
     const dueMs = bytesPerSecond === null ? 0 : (blocks.bytes / bytesPerSecond) * 1000 - (performance.now() - since);
     if (dueMs > 0) await wait(dueMs, undefined, { signal });
   };
-  for (const row of rows) outcomes.push(await hashFile(blocks, row, pace));
+  for (const row of rows) outcomes.push(await hashObjectFile(blocks, row, pace));
   return outcomes;
 }
 
-/** The block read last, straight from the storage. */
-class BlocksInOrder {
-  readonly #deps: ObjectReadDeps;
-  readonly #object: StoredObject;
-  readonly #signal: AbortSignal;
-  readonly #sums: KnownSums;
-  readonly #buffer: Buffer;
-  #block = -1;
-  /** Read so far. */
-  bytes = 0;
-  #isRight = false;
-
-  constructor(deps: ObjectReadDeps, object: StoredObject, signal: AbortSignal) {
-    [this.#deps, this.#object, this.#signal] = [deps, object, signal];
-    this.#sums = new KnownSums(deps.objects);
-    this.#buffer = Buffer.allocUnsafeSlow(Math.min(blockBytes, object.length));
-  }
-
-  /** @returns the bytes of a block as the storage has them, and whether they are those that were stored. */
-  async read(block: number): Promise<{ readonly bytes: Buffer; readonly isRight: boolean }> {
-    const bytes = this.#buffer.subarray(0, lengthOfBlock(this.#object.length, block));
-    if (block !== this.#block) {
-      this.#block = -1;
-      await this.#deps.storage.read(this.#object.key, block * blockBytes, bytes, this.#signal);
-      this.#isRight = crc32(bytes) >>> 0 === (await this.#sums.of(this.#object, block));
-      this.#block = block;
-      this.bytes += bytes.length;
-    }
-    return { bytes, isRight: this.#isRight };
-  }
-}
-
-async function hashFile(blocks: BlocksInOrder, row: FileRow, pace: () => Promise<void>): Promise<FileOutcome> {
+/**
+ * Reads a file of an object and computes its checksums.
+ *
+ * @param take is called with its bytes in order, up to 4 MiB at a time, before they are known to be
+ * right; they change once its promise resolves.
+ * @throws ObjectStorageError when the storage cannot be reached or refuses the access key, the
+ * signal's reason, or an error of `take`.
+ */
+export async function hashObjectFile(
+  blocks: BlocksInOrder,
+  row: FileRow,
+  take: (bytes: Buffer) => Promise<void>,
+): Promise<FileOutcome> {
   const start = row.archive_offset + localHeaderLength(row);
   const sha256 = createHash('sha256');
   let sum = 0;
@@ -102,7 +76,7 @@ async function hashFile(blocks: BlocksInOrder, row: FileRow, pace: () => Promise
       if (bytes.length >= hashedInTurn) await new Promise(setImmediate);
     }
     at = end;
-    await pace();
+    await take(bytes);
   }
   const digest = sha256.digest('hex');
   if (!isRight && digest === row.sha256.toString('hex'))

@@ -34,6 +34,7 @@ export async function removeOldObjects(deps: Deps, now: number, signal: AbortSig
       try {
         await objectStorage.remove(key, signal);
         await objectStorage.remove(descriptionKeyOf(key), signal);
+        await endUploads(objectStorage, key, signal);
         await objectStorage.remove(removedKeyOf(key), signal);
       } catch (error) {
         await objects.announce(object, before);
@@ -43,6 +44,12 @@ export async function removeOldObjects(deps: Deps, now: number, signal: AbortSig
     }
     if (some.length < objectsPerSlice) return removed;
   }
+}
+
+/** Ends the uploads in parts of an archive and its description, which nobody will continue. @throws ObjectStorageError */
+export async function endUploads(storage: ObjectStorage, key: string, signal: AbortSignal): Promise<void> {
+  await storage.endUploads(key, signal);
+  await storage.endUploads(descriptionKeyOf(key), signal);
 }
 
 /** Removes old objects from time to time. @returns a function that stops it. */

@@ -22,10 +22,11 @@ const rowsPerSlice = 500;
 
 /**
  * Puts the archive of a measurement from its folder into the object storage, reads all of it back
- * and compares it, and has it served from there. The files in the library stay until
- * {@link leaveLibrary}.
+ * and compares it, and has it served from there. What an interrupted call has put is not sent again.
+ * The files in the library stay until {@link leaveLibrary}.
  *
- * @param onBytes is called with the bytes that were put or read back, at most twice the archive's.
+ * @param onBytes is called with the bytes that were put or read back, twice the archive's unless
+ * something is put again.
  * @returns false when the measurement was removed meanwhile.
  * @throws FileFault for a file that is not as registered, ObjectStorageError, or the signal's reason.
  */
@@ -47,8 +48,17 @@ export async function storeObject(
     sums.add(part, position);
     onBytes(part.length);
   };
-  await storage.put(key, length, put, signal);
-  await readBack(storage, key, length, sums, signal, onBytes);
+  // Complete already, when a kill came before the rows; reading it back tells whether it is right.
+  const isThere = length > blockBytes && (await storage.lengthOf(key, signal)) === length;
+  if (isThere) await inBlocks(length, put);
+  else await storage.put(key, length, put, signal);
+  try {
+    await readBack(storage, key, length, sums, signal, onBytes);
+  } catch (error) {
+    if (!isThere || !(error instanceof ObjectStorageError) || error.failure !== 'bad-answer') throw error;
+    await storage.put(key, length, put, signal);
+    await readBack(storage, key, length, sums, signal, onBytes);
+  }
   await putDescription(deps, storage, measurement, key, sums, signal);
   // A removed measurement with the same bytes left its mark at this key.
   await storage.remove(removedKeyOf(key), signal);
@@ -75,14 +85,20 @@ async function readBack(
   signal: AbortSignal,
   onBytes: (bytes: number) => void,
 ): Promise<void> {
-  const buffer = Buffer.allocUnsafeSlow(Math.min(blockBytes, length));
   const expected = Buffer.from(sums.bytes);
-  for (let block = 0; block < blockCount(length); block += 1) {
-    const bytes = buffer.subarray(0, lengthOfBlock(length, block));
-    await storage.read(key, block * blockBytes, bytes, signal);
-    if (crc32(bytes) >>> 0 !== expected.readUInt32LE(block * 4))
+  await inBlocks(length, async (bytes, position) => {
+    await storage.read(key, position, bytes, signal);
+    if (crc32(bytes) >>> 0 !== expected.readUInt32LE((position / blockBytes) * 4))
       throw new ObjectStorageError('bad-answer', `${storage.place} returns other bytes than it was sent.`);
     onBytes(bytes.length);
+  });
+}
+
+/** Goes through an archive in blocks of 4 MiB, with one buffer for all. */
+async function inBlocks(length: number, act: (block: Buffer, position: number) => Promise<void>): Promise<void> {
+  const buffer = Buffer.allocUnsafeSlow(Math.min(blockBytes, length));
+  for (let block = 0; block < blockCount(length); block += 1) {
+    await act(buffer.subarray(0, lengthOfBlock(length, block)), block * blockBytes);
     await new Promise(setImmediate);
   }
 }

@@ -16,7 +16,7 @@ import { requestFor, errorOfOutcome } from './registration-request.ts';
 import { diskFull, sourceProblem, classifySourceError } from './registration-source.ts';
 import { stageOf } from '../store/measurement-states.ts';
 import type { PlannedFile } from '../store/registration-rows.ts';
-import { dropCopies, intoObjectStorage, type StorageDeps } from './registration-store-object.ts';
+import { dropCopies, endStoring, intoObjectStorage, type StorageDeps } from './registration-store-object.ts';
 import { discardMeasurement } from './remove.ts';
 import { sweepLibrary } from '../storage/library-sweep.ts';
 import type { DataPaths } from '../../common/data-paths.ts';
@@ -65,6 +65,7 @@ export const registerWork: Work<
   },
   discard: async (services, job) => {
     const parameters = parametersOf(job) as RegistrationParameters;
+    await endStoring(services, job.measurement_id);
     await discardMeasurement(services, job.measurement_id);
     await removeReceived(parameters);
     if (parameters.copy) await sweepLibrary(services);

@@ -1,9 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Logger } from 'pino';
 import type { AccountStores } from '../../accounts/store/stores.ts';
 import type { DataPaths } from '../../common/data-paths.ts';
 import type { ChangeCounter } from '../../database/change-counter.ts';
 import { JobFailed, type WorkContext } from '../../jobs/job-work.ts';
 import { ObjectStorageError, type ObjectStorage } from '../../object-storage/object-storage.ts';
+import { objectKeyOf } from '../objects/object-key.ts';
+import { endUploads } from '../objects/remove-objects.ts';
 import { leaveLibrary, storeObject } from '../objects/store-object.ts';
 import { FileFault } from '../storage/file-errors.ts';
 import type { MeasurementStores } from '../store/stores.ts';
@@ -18,6 +21,7 @@ export type StorageDeps = Pick<MeasurementStores, 'measurements' | 'files' | 'bl
 const firstDelayMs = 2000;
 const maxDelayMs = 60_000;
 const maxBadAnswers = 3;
+const maxEndMs = 5000;
 
 /**
  * Puts a measurement that was copied into the library into the object storage, where there is one.
@@ -37,8 +41,8 @@ export async function intoObjectStorage(deps: StorageDeps, context: WorkContext)
       let bytes = 0;
       const show = (more: number): void => {
         bytes += more;
-        // Each byte is put and read back.
-        const percent = Math.floor((50 * bytes) / measurement.archive_bytes);
+        // Each byte is put and read back, some of them twice.
+        const percent = Math.min(99, Math.floor((50 * bytes) / measurement.archive_bytes));
         context.report({ message: `Storing the archive, ${percent} %` });
       };
       if (await storeObject(deps, objectStorage, measurement, context.signal, show)) return;
@@ -54,6 +58,22 @@ export async function intoObjectStorage(deps: StorageDeps, context: WorkContext)
     }
     await wait(delayMs, undefined, { signal: context.signal });
   }
+}
+
+/** Ends what was put of a measurement whose registration is given up; the upkeep of objects does what fails here. */
+export async function endStoring(
+  deps: Pick<MeasurementStores, 'measurements'> & {
+    readonly objectStorage: ObjectStorage | null;
+    readonly log: Logger;
+  },
+  measurementId: string,
+): Promise<void> {
+  const measurement = await deps.measurements.byId(measurementId);
+  if (!deps.objectStorage || measurement?.state !== 'registering' || measurement.archive_tag === '') return;
+  await endUploads(deps.objectStorage, objectKeyOf(measurement), AbortSignal.timeout(maxEndMs)).catch(
+    (error: unknown) =>
+      deps.log.warn({ err: error, measurement: measurementId }, 'an upload of parts is not ended yet'),
+  );
 }
 
 /** Removes the copies in the library of a measurement that lies in the object storage. */

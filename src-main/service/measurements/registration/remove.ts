@@ -18,6 +18,14 @@ import type { MeasurementStores } from '../store/stores.ts';
 const rowsPerSlice = 500;
 const minAgeMs = 60_000;
 
+interface RemoveDeps extends Pick<MeasurementStores, 'measurements' | 'registrations'> {
+  readonly config: ServiceConfig;
+  readonly paths: DataPaths;
+  readonly log: Logger;
+  readonly events: Events;
+  readonly changes: ChangeCounter;
+}
+
 /**
  * Removes a measurement for good, with its grants and its manifest. Library copies are deleted unless another
  * measurement uses them; referenced files are not touched. An interrupted removal continues at the
@@ -25,16 +33,7 @@ const minAgeMs = 60_000;
  *
  * @returns false when there is no such measurement.
  */
-export async function removeMeasurement(
-  services: Pick<MeasurementStores, 'measurements' | 'registrations'> & {
-    readonly config: ServiceConfig;
-    readonly paths: DataPaths;
-    readonly log: Logger;
-    readonly events: Events;
-    readonly changes: ChangeCounter;
-  },
-  id: string,
-): Promise<boolean> {
+export async function removeMeasurement(services: RemoveDeps, id: string): Promise<boolean> {
   const measurement = await services.measurements.byId(id);
   if (!measurement) return false;
   await services.registrations.hide(id);
@@ -83,17 +82,7 @@ export async function removeManifest(
 }
 
 /** Removes a measurement whose registration never finished; an available one is left alone. */
-export async function discardMeasurement(
-  services: Pick<MeasurementStores, 'measurements' | 'registrations'> &
-    RemovedStores & {
-      readonly config: ServiceConfig;
-      readonly paths: DataPaths;
-      readonly log: Logger;
-      readonly events: Events;
-      readonly changes: ChangeCounter;
-    },
-  id: string,
-): Promise<void> {
+export async function discardMeasurement(services: RemoveDeps & RemovedStores, id: string): Promise<void> {
   const measurement = await services.measurements.byId(id);
   // One whose rows are being put aside or back looks as if it were under registration.
   if (measurement?.state === 'registering' && !(await services.removed.isMoving(id)))

@@ -1,7 +1,8 @@
-import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { loadCLibrary } from '../../common/c-library.ts';
 import { openFlags } from '../../files/file-descriptor.ts';
+import { sameIdentity, type FileIdentity } from './file-identity.ts';
 
 /**
  * Non-blocking system calls that Node does not offer, on our own descriptors. Each returns the
@@ -26,6 +27,12 @@ export interface KernelCalls {
    * @returns -1 when it does, when the system cannot tell, or when the file cannot be opened.
    */
   openLinkFree(path: string): number;
+  /**
+   * The metadata of an open file, without the object of twenty members that Node makes of them.
+   *
+   * @returns null when it cannot be read.
+   */
+  identityOf(file: number): FileIdentity | null;
 }
 
 /**
@@ -37,6 +44,7 @@ interface Library {
   readonly sendfile: (socket: number, file: number, position: BigInt64Array, count: number) => number;
   readonly preadv2: (file: number, vectors: BigUint64Array, count: number, position: number, flags: number) => number;
   readonly syscall: (call: number, folder: number, path: string, how: BigUint64Array, size: number) => number;
+  readonly stat: (call: number, file: number, stats: BigInt64Array) => number;
   readonly socketpair: (domain: number, type: number, protocol: number, pair: Int32Array) => number;
   readonly address: (bytes: Buffer) => bigint;
 }
@@ -55,6 +63,12 @@ const closeOnExec = 0o2000000;
 const openat2 = 437;
 const noSymlinks = 0x4;
 const anyFolder = -100;
+
+// fstat(2) has no symbol in C libraries before glibc 2.33. The members that are read here are at the
+// same places of `struct stat` on both processors, in units of eight bytes.
+const fstatCall = process.arch === 'x64' ? 5 : 80;
+const statWords = 18;
+const nanoseconds = 1_000_000_000n;
 
 /** The bytes of this file that the check sends. */
 const checkFrom = 7;
@@ -87,6 +101,7 @@ function loadLibrary(): Library {
     sendfile: func('intptr_t sendfile(int socket, int file, void *position, size_t count)'),
     preadv2: func('intptr_t preadv2(int file, const void *vectors, int count, int64_t position, int flags)'),
     syscall: func('intptr_t syscall(intptr_t number, int folder, const char *path, const void *how, size_t size)'),
+    stat: func('intptr_t syscall(intptr_t number, intptr_t file, void *stats)'),
     socketpair: func('int socketpair(int domain, int type, int protocol, void *pair)'),
     address,
   };
@@ -102,6 +117,7 @@ function connectedSockets(library: Library): readonly [number, number] {
 function callsOf(library: Library): KernelCalls {
   const position = new BigInt64Array(1);
   const vector = new BigUint64Array(2);
+  const stats = new BigInt64Array(statWords);
   const how = BigUint64Array.of(BigInt(openFlags | closeOnExec), 0n, BigInt(noSymlinks));
   return {
     send: (socket, bytes, from, to, more) => {
@@ -127,6 +143,18 @@ function callsOf(library: Library): KernelCalls {
       return Math.max(0, library.preadv2(file, vector, 1, start, onlyCached));
     },
     openLinkFree: (path) => library.syscall(openat2, anyFolder, path, how, how.byteLength),
+    identityOf: (file) => (library.stat(fstatCall, file, stats) === 0 ? identityIn(stats) : null),
+  };
+}
+
+function identityIn(stats: BigInt64Array): FileIdentity {
+  const word = (at: number): bigint => stats[at] ?? 0n;
+  return {
+    dev: word(0),
+    ino: word(1),
+    size: word(6),
+    mtimeNs: word(11) * nanoseconds + word(12),
+    ctimeNs: word(13) * nanoseconds + word(14),
   };
 }
 
@@ -161,6 +189,7 @@ export function kernelCallsWork(calls: KernelCalls, sockets: readonly [number, n
       calls.send(-1, wanted, 0, checkCount, false) === 0 &&
       calls.sendFile(-1, file, 0, checkCount) === 0 &&
       calls.readCached(-1, wanted, 0, checkCount, 0) === 0 &&
+      tellsIdentity(calls, file) &&
       // -1 is also the result where the system has no openat2.
       calls.openLinkFree('/proc/self/exe') < 0
     );
@@ -173,6 +202,13 @@ export function kernelCallsWork(calls: KernelCalls, sockets: readonly [number, n
 function ignoresBrokenPipes(): boolean {
   const mask = /^SigIgn:\s+([0-9a-f]+)$/m.exec(readFileSync('/proc/self/status', 'latin1'))?.[1] ?? '0';
   return (BigInt(`0x${mask}`) & (1n << 12n)) !== 0n;
+}
+
+function tellsIdentity(calls: KernelCalls, file: number): boolean {
+  const identity = calls.identityOf(file);
+  return (
+    identity !== null && sameIdentity(identity, fstatSync(file, { bigint: true })) && calls.identityOf(-1) === null
+  );
 }
 
 function stopsWhenFull(calls: KernelCalls, socket: number, file: number): boolean {

@@ -2,7 +2,7 @@ import type { Reader } from '../../database/port/database.ts';
 import { inNumbers } from '../../database/port/dialect.ts';
 import { read, readValue, type ReadQuery } from '../../database/port/query.ts';
 import type { DownloadOutcome } from '../../transfers/download-rows.ts';
-import type { TransferWithNames } from '../../transfers/transfers-store.ts';
+import type { TransferWithNames } from '../../transfers/transfer-rows.ts';
 
 export interface StoredDownload {
   readonly id: number;

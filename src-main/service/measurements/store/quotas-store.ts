@@ -11,6 +11,10 @@ export interface Quota {
    * and of uploads that have begun.
    */
   readonly usedBytes: number;
+  /** Share of uploads that are not measurements yet. */
+  readonly unfinishedBytes: number;
+  /** Share of removed measurements that are kept. */
+  readonly removedBytes: number;
 }
 
 /** Whose quota an upload would exceed. */
@@ -36,18 +40,29 @@ export interface QuotasStore {
 const uploaded = `SELECT sum(ifnull(reserved_bytes, ifnull(length, 0))) FROM uploads
    WHERE problem IS NULL AND (ended_at IS NULL OR EXISTS (
      SELECT 1 FROM measurements WHERE id = uploads.measurement_id AND state = 'registering'))`;
+const stored = "SELECT sum(total_bytes) FROM measurements WHERE storage = 'library'";
+const ofOwner = 'owner_id = @id';
+const ofMembers = 'id IN (SELECT measurement_id FROM grants WHERE project_id = @id)';
 // Removed ones count until they are purged.
-const takesSpace = `(state <> 'registering' OR EXISTS (SELECT 1 FROM removed_measurements WHERE kept_id = measurements.id))`;
-const usedByUser = `ifnull((SELECT sum(total_bytes) FROM measurements WHERE owner_id = @id AND storage = 'library' AND ${takesSpace}), 0)
-   + ifnull((${uploaded} AND owner_id = @id), 0)`;
-const usedByProject = `ifnull((SELECT sum(total_bytes) FROM measurements WHERE storage = 'library' AND ${takesSpace}
-     AND id IN (SELECT measurement_id FROM grants WHERE project_id = @id)), 0)
-   + ifnull((${uploaded} AND project_id = @id), 0)`;
-const ofUser = read<{ id: number }, { quota: number | null; used: number }>(
-  `SELECT quota_bytes AS quota, CAST(${usedByUser} AS bigint) AS used FROM users WHERE id = @id`,
+const isKept = 'EXISTS (SELECT 1 FROM removed_measurements WHERE kept_id = measurements.id)';
+
+interface QuotaRow {
+  readonly quota: number | null;
+  readonly available: number;
+  readonly unfinished: number;
+  readonly removed: number;
+}
+
+const sumOf = (sum: string, name: string): string => `CAST(ifnull((${sum}), 0) AS bigint) AS ${name}`;
+const ofUser = read<{ id: number }, QuotaRow>(
+  `SELECT quota_bytes AS quota, ${sumOf(`${stored} AND ${ofOwner} AND state <> 'registering'`, 'available')},
+     ${sumOf(`${uploaded} AND owner_id = @id`, 'unfinished')}, ${sumOf(`${stored} AND ${ofOwner} AND ${isKept}`, 'removed')}
+   FROM users WHERE id = @id`,
 );
-const ofProject = read<{ id: number }, { quota: number | null; used: number }>(
-  `SELECT quota_bytes AS quota, CAST(${usedByProject} AS bigint) AS used FROM projects WHERE id = @id`,
+const ofProject = read<{ id: number }, QuotaRow>(
+  `SELECT quota_bytes AS quota, ${sumOf(`${stored} AND ${ofMembers} AND state <> 'registering'`, 'available')},
+     ${sumOf(`${uploaded} AND project_id = @id`, 'unfinished')}, ${sumOf(`${stored} AND ${ofMembers} AND ${isKept}`, 'removed')}
+   FROM projects WHERE id = @id`,
 );
 // Most have none, and their measurements are not summed up.
 const limitOfUser = readValue<[number], number>(
@@ -65,10 +80,6 @@ const uploadOf = read<[string], { id: string; owner: number; project: number | n
 const takeBytes = write<[number, string]>('UPDATE uploads SET reserved_bytes = ? WHERE id = ?');
 
 export function quotasStore(database: Database): QuotasStore {
-  const quotaIn = (row: { quota: number | null; used: number } | null): Quota => ({
-    quotaBytes: row?.quota ?? null,
-    usedBytes: row?.used ?? 0,
-  });
   return {
     ofUser: async (id) => quotaIn(await database.one(ofUser, { id })),
     ofProject: async (id) => quotaIn(await database.one(ofProject, { id })),
@@ -94,12 +105,24 @@ export function* exceededBy(
   bytes: number,
 ): Transaction<ExceededQuota | null> {
   if ((yield* one(limitOfUser, ownerId)) !== null) {
-    const row = yield* one(ofUser, { id: ownerId });
-    if (row !== null && row.quota !== null && row.used + bytes > row.quota)
-      return { of: 'user', quotaBytes: row.quota, usedBytes: row.used };
+    const quota = quotaIn(yield* one(ofUser, { id: ownerId }));
+    if (isExceeded(quota, bytes)) return { of: 'user', ...quota };
   }
   if (projectId === null || (yield* one(limitOfProject, projectId)) === null) return null;
-  const row = yield* one(ofProject, { id: projectId });
-  if (row === null || row.quota === null || row.used + bytes <= row.quota) return null;
-  return { of: 'project', quotaBytes: row.quota, usedBytes: row.used };
+  const quota = quotaIn(yield* one(ofProject, { id: projectId }));
+  return isExceeded(quota, bytes) ? { of: 'project', ...quota } : null;
+}
+
+function isExceeded({ quotaBytes, usedBytes }: Quota, bytes: number): boolean {
+  return quotaBytes !== null && usedBytes + bytes > quotaBytes;
+}
+
+function quotaIn(row: QuotaRow | null): Quota {
+  const { quota, available, unfinished, removed } = row ?? { quota: null, available: 0, unfinished: 0, removed: 0 };
+  return {
+    quotaBytes: quota,
+    usedBytes: available + unfinished + removed,
+    unfinishedBytes: unfinished,
+    removedBytes: removed,
+  };
 }

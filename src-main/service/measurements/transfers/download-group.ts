@@ -1,5 +1,5 @@
 import type { DownloadOutcome, DownloadRow } from '../../transfers/download-rows.ts';
-import type { TransferOutcome } from '../../transfers/transfers-store.ts';
+import type { TransferOutcome } from '../../transfers/transfer-rows.ts';
 import { archiveTarget, DownloadCoverage, keyOf, type DownloadTarget } from './download-coverage.ts';
 import { SmallTransfers } from './small-transfers.ts';
 import type { Transfer, TransferStart } from './transfer.ts';

@@ -1,4 +1,4 @@
-import type { NewTransferRow, RepeatedTransfer } from '../../transfers/transfers-store.ts';
+import type { NewTransferRow, RepeatedTransfer } from '../../transfers/transfer-rows.ts';
 import { filesPrefix, type Transfer } from './transfer.ts';
 
 const minuteMs = 60_000;

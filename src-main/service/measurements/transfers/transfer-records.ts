@@ -1,10 +1,6 @@
 import type { Logger } from 'pino';
-import type {
-  NewTransferRow,
-  TransferBatch,
-  TransfersStore,
-  WrittenTransfers,
-} from '../../transfers/transfers-store.ts';
+import type { TransfersStore } from '../../transfers/transfers-store.ts';
+import type { NewTransferRow, TransferBatch, WrittenTransfers } from '../../transfers/transfer-rows.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import type { Principal } from '../../http/principal.ts';
 import { SendBuffers } from './buffer-pool.ts';

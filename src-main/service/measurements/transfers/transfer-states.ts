@@ -1,5 +1,5 @@
 import type { Transitions } from '../../../../src-shared/states/transitions.ts';
-import type { TransferOutcome } from '../../transfers/transfers-store.ts';
+import type { TransferOutcome } from '../../transfers/transfer-rows.ts';
 
 /** A transfer is `closing` from when the server closes its connection until its sender has let go. */
 export type TransferStage = 'running' | 'closing' | 'over';

@@ -1,11 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { offers } from '../../../../src-shared/states/transitions.ts';
-import type {
-  NewTransferRow,
-  TransferKind,
-  TransferOutcome,
-  TransferProgress,
-} from '../../transfers/transfers-store.ts';
+import type { NewTransferRow, TransferKind, TransferOutcome, TransferProgress } from '../../transfers/transfer-rows.ts';
 import type { Principal } from '../../http/principal.ts';
 import type { FileSelection } from '../../files/file-ranges.ts';
 import type { DownloadGroup } from './download-group.ts';

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import type { TransferOutcome, TransfersStore } from '../../transfers/transfers-store.ts';
+import type { TransfersStore } from '../../transfers/transfers-store.ts';
+import type { TransferOutcome } from '../../transfers/transfer-rows.ts';
 import type { Events } from '../../common/events.ts';
 import type { Principal } from '../../http/principal.ts';
 import { AccessGuard, type AccessGuardDeps } from './access-guard.ts';

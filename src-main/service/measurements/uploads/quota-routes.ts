@@ -9,9 +9,11 @@ import { actorOf } from '../../http/actor-of.ts';
 import type { App } from '../../http/app.ts';
 import { principalOf, type Authentication } from '../../http/authentication.ts';
 import { findProject } from '../../projects/find-project.ts';
+import { requireProject } from '../../projects/require-role.ts';
 import type { ProjectStores } from '../../projects/stores.ts';
 import type { Quota as StoredQuota } from '../store/quotas-store.ts';
 import type { MeasurementStores } from '../store/stores.ts';
+import { quotaShape } from './quota-shape.ts';
 import { setQuota, type QuotaSubject } from './set-quota.ts';
 
 type Deps = Pick<MeasurementStores, 'quotas'> &
@@ -26,16 +28,48 @@ export function registerQuotas(app: App, deps: Deps): void {
   app.get(
     '/api/v4/user/quota',
     {
-      onRequest: deps.auth.require('write_measurement'),
+      onRequest: deps.auth.require('write_measurement', 'read_api'),
       schema: { tags, summary: 'Your own quota', operationId: 'getOwnQuota', response: { 200: Quota } },
     },
-    async (request) => shapeOf(await deps.quotas.ofUser(principalOf(request).userId)),
+    async (request) => quotaShape(await deps.quotas.ofUser(principalOf(request).userId)),
   );
-  registerOf(app, deps, 'user', async (id) => {
-    const user = await existingUser(deps, /^\d{1,15}$/.test(id) ? Number(id) : 0);
-    return { kind: 'user', id: user.id };
-  });
-  registerOf(app, deps, 'project', async (id) => {
+  const user = async (id: string): Promise<QuotaSubject> => {
+    const found = await existingUser(deps, /^\d{1,15}$/.test(id) ? Number(id) : 0);
+    return { kind: 'user', id: found.id };
+  };
+  app.get(
+    '/api/v4/users/:id/quota',
+    {
+      onRequest: deps.auth.requireAdmin('read_api'),
+      schema: {
+        tags,
+        summary: 'The quota of a user; administrators',
+        operationId: 'getUserQuota',
+        params: ProjectParams,
+        response: { 200: Quota, 404: Problem },
+      },
+    },
+    async (request) => quotaShape(await quotaOf(deps, await user(request.params.id))),
+  );
+  app.get(
+    '/api/v4/projects/:id/quota',
+    {
+      onRequest: deps.auth.require('write_measurement', 'read_api'),
+      schema: {
+        tags,
+        summary: 'The quota of a project; its members',
+        operationId: 'getProjectQuota',
+        params: ProjectParams,
+        response: { 200: Quota, 404: Problem },
+      },
+    },
+    async (request) => {
+      const { id } = await requireProject(deps, request, 'reporter');
+      return quotaShape(await quotaOf(deps, { kind: 'project', id }));
+    },
+  );
+  registerSetting(app, deps, 'user', user);
+  registerSetting(app, deps, 'project', async (id) => {
     const project = await findProject(deps, id);
     if (project === null) throw new HttpProblem(404, 'There is no such project.');
     return { kind: 'project', id: project.id };
@@ -43,30 +77,15 @@ export function registerQuotas(app: App, deps: Deps): void {
 }
 
 /** @param find The user or project of an id, or of the path of a project. */
-function registerOf(
+function registerSetting(
   app: App,
   deps: Deps,
   kind: QuotaSubject['kind'],
   find: (id: string) => Promise<QuotaSubject>,
 ): void {
-  const path = `/api/v4/${kind}s/:id/quota`;
   const name = kind === 'user' ? 'User' : 'Project';
-  app.get(
-    path,
-    {
-      onRequest: deps.auth.requireAdmin('read_api'),
-      schema: {
-        tags,
-        summary: `The quota of a ${kind}; administrators`,
-        operationId: `get${name}Quota`,
-        params: ProjectParams,
-        response: { 200: Quota, 404: Problem },
-      },
-    },
-    async (request) => shapeOf(await quotaOf(deps, await find(request.params.id))),
-  );
   app.put(
-    path,
+    `/api/v4/${kind}s/:id/quota`,
     {
       onRequest: deps.auth.requireAdmin('api'),
       schema: {
@@ -82,15 +101,11 @@ function registerOf(
     async (request) => {
       const subject = await find(request.params.id);
       await setQuota(deps, subject, request.body.quota_bytes, actorOf(request));
-      return shapeOf(await quotaOf(deps, subject));
+      return quotaShape(await quotaOf(deps, subject));
     },
   );
 }
 
 async function quotaOf({ quotas }: Pick<Deps, 'quotas'>, { kind, id }: QuotaSubject): Promise<StoredQuota> {
   return kind === 'user' ? quotas.ofUser(id) : quotas.ofProject(id);
-}
-
-function shapeOf({ quotaBytes, usedBytes }: StoredQuota): Quota {
-  return { quota_bytes: quotaBytes, used_bytes: usedBytes };
 }

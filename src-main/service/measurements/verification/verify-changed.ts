@@ -10,14 +10,11 @@ import type { HashThread } from '../file-worker/hash-thread.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
 import { mayBeRestored } from '../content/may-be-restored.ts';
 import { verifyFiles } from './verify-files.ts';
-import type { ObjectStorage } from '../../object-storage/object-storage.ts';
 import type { DataPaths } from '../../common/data-paths.ts';
-import type { Events } from '../../common/events.ts';
-import type { ChangeCounter } from '../../database/change-counter.ts';
 import type { MeasurementStores } from '../store/stores.ts';
-import type { AuditStores } from '../../audit/stores.ts';
 import type { Logger } from 'pino';
 import type { JobStores } from '../../jobs/stores.ts';
+import type { VerifyDeps } from './verify-deps.ts';
 
 const rowsPerSlice = 256;
 const bytesPerBatch = 64 * 1024 * 1024;
@@ -74,13 +71,7 @@ export function startChangedVerifications(
  * the registration.
  */
 export async function verifyChanged(
-  services: MeasurementStores &
-    Pick<AuditStores, 'audit'> & {
-      readonly objectStorage: ObjectStorage | null;
-      readonly paths: DataPaths;
-      readonly events: Events;
-      readonly changes: ChangeCounter;
-    },
+  services: VerifyDeps,
   context: WorkContext,
   thread: HashThread,
   measurement: MeasurementRow,
@@ -109,13 +100,7 @@ export async function verifyChanged(
 }
 
 async function verifyQueued(
-  services: MeasurementStores &
-    Pick<AuditStores, 'audit'> & {
-      readonly objectStorage: ObjectStorage | null;
-      readonly paths: DataPaths;
-      readonly events: Events;
-      readonly changes: ChangeCounter;
-    },
+  services: VerifyDeps,
   context: WorkContext,
   thread: HashThread,
   measurement: MeasurementRow,

@@ -18,6 +18,7 @@ import type { MeasurementStores } from '../store/stores.ts';
 import type { DataPaths } from '../../common/data-paths.ts';
 import type { Events } from '../../common/events.ts';
 import type { ChangeCounter } from '../../database/change-counter.ts';
+import type { VerifyDeps } from './verify-deps.ts';
 
 interface How {
   /** Null for no limit. */
@@ -32,28 +33,13 @@ interface How {
 
 /** Reads files again, compares them with the registration, and stores the results. */
 export async function verifyFiles(
-  services: MeasurementStores &
-    Pick<AuditStores, 'audit'> & {
-      readonly objectStorage: ObjectStorage | null;
-      readonly paths: DataPaths;
-      readonly events: Events;
-      readonly changes: ChangeCounter;
-    },
+  services: VerifyDeps,
   thread: HashThread,
   measurement: MeasurementRow,
   rows: readonly FileRow[],
   { bytesPerSecond, leaveChanging, signal }: How,
 ): Promise<void> {
-  const object = objectOf(measurement);
-  const outcomes = object
-    ? await hashObjectFiles(
-        { ...services, storage: requireStorage(services) },
-        object,
-        rows,
-        bytesPerSecond,
-        signal,
-      ).catch(storageFailed)
-    : await thread.run({ op: 'hash', items: await hashItems(services, measurement, rows), bytesPerSecond });
+  const outcomes = await hashFiles(services, thread, measurement, rows, bytesPerSecond, signal);
   const decided = leaveChanging
     ? outcomes.filter((outcome) => !('failed' in outcome && outcome.failed === 'changing'))
     : outcomes;
@@ -62,6 +48,48 @@ export async function verifyFiles(
     measurement.id,
     rows.map((row) => row.idx),
   );
+}
+
+/** Reads files again, and records nothing. @throws JobFailed when the storage does not answer; the signal's reason. */
+async function hashFiles(
+  services: Pick<MeasurementStores, 'objects' | 'pieces'> & {
+    readonly objectStorage: ObjectStorage | null;
+    readonly paths: DataPaths;
+  },
+  thread: HashThread,
+  measurement: MeasurementRow,
+  rows: readonly FileRow[],
+  bytesPerSecond: number | null,
+  signal: AbortSignal,
+): Promise<readonly FileOutcome[]> {
+  const object = objectOf(measurement);
+  if (object === null)
+    return thread.run({ op: 'hash', items: await hashItems(services, measurement, rows), bytesPerSecond });
+  const deps = { ...services, storage: requireStorage(services) };
+  return hashObjectFiles(deps, object, rows, bytesPerSecond, signal).catch(storageFailed);
+}
+
+/**
+ * Reads files again and compares them with the registration, without storing what was found.
+ *
+ * @returns the paths of those that are wrong. @throws JobFailed when the storage does not answer; the signal's reason.
+ */
+export async function wrongFiles(
+  services: Parameters<typeof hashFiles>[0],
+  thread: HashThread,
+  measurement: MeasurementRow,
+  rows: readonly FileRow[],
+  bytesPerSecond: number | null,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const outcomes = await hashFiles(services, thread, measurement, rows, bytesPerSecond, signal);
+  const found = new Map(outcomes.map((outcome) => [outcome.index, outcome]));
+  return rows
+    .filter((row) => {
+      const outcome = found.get(row.idx);
+      return outcome !== undefined && compare(row, outcome, null).state !== 'ok';
+    })
+    .map(({ path }) => path);
 }
 
 /** Without the storage nothing is known about the files, so that the job ends and they stay as they are. */

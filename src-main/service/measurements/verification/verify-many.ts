@@ -4,11 +4,7 @@ import { JobFailed, parametersOf, type WorkContext } from '../../jobs/job-work.t
 import type { HashThread } from '../file-worker/hash-thread.ts';
 import { verifyOne } from './verify-one.ts';
 import type { MeasurementStores } from '../store/stores.ts';
-import type { ObjectStorage } from '../../object-storage/object-storage.ts';
-import type { DataPaths } from '../../common/data-paths.ts';
-import type { Events } from '../../common/events.ts';
-import type { ChangeCounter } from '../../database/change-counter.ts';
-import type { AuditStores } from '../../audit/stores.ts';
+import type { VerifyDeps } from './verify-deps.ts';
 
 /** Progress of verifying several measurements, stored with the job. */
 interface Reached {
@@ -28,13 +24,7 @@ const maxNamed = 20;
  * @returns a summary with the number of unchanged ones and the problems of the others.
  */
 export async function verifyMany(
-  services: MeasurementStores &
-    Pick<AuditStores, 'audit'> & {
-      readonly objectStorage: ObjectStorage | null;
-      readonly paths: DataPaths;
-      readonly events: Events;
-      readonly changes: ChangeCounter;
-    },
+  services: VerifyDeps,
   context: WorkContext,
   thread: HashThread,
   ids: readonly string[],
@@ -60,13 +50,7 @@ export async function verifyMany(
 }
 
 async function step(
-  services: MeasurementStores &
-    Pick<AuditStores, 'audit'> & {
-      readonly objectStorage: ObjectStorage | null;
-      readonly paths: DataPaths;
-      readonly events: Events;
-      readonly changes: ChangeCounter;
-    },
+  services: VerifyDeps,
   context: WorkContext,
   thread: HashThread,
   id: string,

@@ -7,11 +7,7 @@ import type { HashThread } from '../file-worker/hash-thread.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
 import { verifyFiles } from './verify-files.ts';
 import type { MeasurementStores } from '../store/stores.ts';
-import type { ObjectStorage } from '../../object-storage/object-storage.ts';
-import type { DataPaths } from '../../common/data-paths.ts';
-import type { Events } from '../../common/events.ts';
-import type { ChangeCounter } from '../../database/change-counter.ts';
-import type { AuditStores } from '../../audit/stores.ts';
+import type { VerifyDeps } from './verify-deps.ts';
 
 const filesPerBatch = 256;
 const bytesPerBatch = 64 * 1024 * 1024;
@@ -38,13 +34,7 @@ export function verifyParametersOf(job: JobRow): VerifyParameters {
  * @returns the verdict.
  */
 export async function verifyOne(
-  services: MeasurementStores &
-    Pick<AuditStores, 'audit'> & {
-      readonly objectStorage: ObjectStorage | null;
-      readonly paths: DataPaths;
-      readonly events: Events;
-      readonly changes: ChangeCounter;
-    },
+  services: VerifyDeps,
   context: WorkContext,
   thread: HashThread,
   { id }: Pick<MeasurementRow, 'id'>,
@@ -66,13 +56,7 @@ export async function verifyOne(
 }
 
 async function checkFiles(
-  services: MeasurementStores &
-    Pick<AuditStores, 'audit'> & {
-      readonly objectStorage: ObjectStorage | null;
-      readonly paths: DataPaths;
-      readonly events: Events;
-      readonly changes: ChangeCounter;
-    },
+  services: VerifyDeps,
   context: WorkContext,
   thread: HashThread,
   measurement: MeasurementRow,

@@ -4,12 +4,7 @@ import { startHashThread } from '../file-worker/hash-thread.ts';
 import { verifyChanged } from './verify-changed.ts';
 import { verifyMany } from './verify-many.ts';
 import { availableMeasurement, verifyOne, verifyParametersOf } from './verify-one.ts';
-import type { ObjectStorage } from '../../object-storage/object-storage.ts';
-import type { DataPaths } from '../../common/data-paths.ts';
-import type { Events } from '../../common/events.ts';
-import type { ChangeCounter } from '../../database/change-counter.ts';
-import type { MeasurementStores } from '../store/stores.ts';
-import type { AuditStores } from '../../audit/stores.ts';
+import type { VerifyDeps } from './verify-deps.ts';
 
 /** Creates a verification job for a measurement, to be queued or run. */
 export function newVerification(
@@ -30,15 +25,7 @@ export function newVerifications(
 }
 
 /** Reads every file again and compares length, CRC-32 and SHA-256 with the registration. */
-export const verifyWork: Work<
-  MeasurementStores &
-    Pick<AuditStores, 'audit'> & {
-      readonly objectStorage: ObjectStorage | null;
-      readonly paths: DataPaths;
-      readonly events: Events;
-      readonly changes: ChangeCounter;
-    }
-> = {
+export const verifyWork: Work<VerifyDeps> = {
   resumable: true,
   run: async (services, context) => {
     const { ids, changedOnly } = verifyParametersOf(context.job);

@@ -1,4 +1,5 @@
 import { formatBytes } from '../../common/format-bytes.ts';
+import { listingStart } from '../../http/pages/listing-page.ts';
 import { html } from '../../http/pages/page-html.ts';
 import type { Described } from './properties.ts';
 
@@ -8,17 +9,8 @@ export async function* folderPage(
   isRoot: boolean,
   pages: AsyncIterable<readonly Described[]>,
 ): AsyncGenerator<string> {
-  yield html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>${isRoot ? 'Measurements' : name}</title>
-      </head>
-      <body>
-        <h1>${isRoot ? 'Measurements' : name}</h1>
-        <ul>${isRoot ? null : html`<li><a href="../">One folder up</a></li>`}`.text;
+  yield listingStart(isRoot ? 'Measurements' : name);
+  if (!isRoot) yield '<li><a href="../">One folder up</a></li>';
   for await (const page of pages) yield page.map(entry).join('');
   yield '\n</ul>\n</body>\n</html>\n';
 }

@@ -3,6 +3,7 @@ import type { Database } from '../../database/port/database.ts';
 import { indexedBy, inNumbers } from '../../database/port/dialect.ts';
 import { read, readValue } from '../../database/port/query.ts';
 import type { ErrorStatus } from '../../contract/errors.ts';
+import type { ErrorRow } from '../../errors/store/list/error-rows.ts';
 import { unitMs, type RunWindow, type TimeUnit } from './run-window.ts';
 
 /** The events of an error within a window. */
@@ -14,15 +15,7 @@ export interface WindowCount {
   readonly last: number;
 }
 
-export interface WindowErrorRow {
-  readonly id: number;
-  readonly project_id: number;
-  readonly status: ErrorStatus;
-  readonly type: string;
-  readonly value: string;
-  readonly culprit: string;
-  readonly level: string;
-}
+export type WindowErrorRow = Pick<ErrorRow, 'id' | 'project_id' | 'status' | 'type' | 'value' | 'culprit' | 'level'>;
 
 export interface WindowCounts {
   readonly counts: readonly WindowCount[];

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { CaptureRule } from '../../../api/requests/types.ts';
 import { useApp } from '../../../context/context.ts';
-import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.tsx';
 import { Dialog } from '../../../ui/dialogs/dialog.tsx';
+import { UnsavedDialog } from '../../../ui/dialogs/unsaved-dialog.tsx';
 import { NotLoaded } from '../../../ui/notes/not-loaded.tsx';
 import { RuleForm } from './rule-form.tsx';
 
@@ -38,15 +38,12 @@ export function RuleDialog({ rule, onClose }: RuleDialogProps) {
           />
         )}
       </Dialog>
-      <ConfirmDialog
+      <UnsavedDialog
         open={leaving}
-        title="Close without saving?"
-        verb="Close without saving"
-        onConfirm={async () => onClose()}
-        onClose={() => setLeaving(false)}
-      >
-        The settings of {rule === null ? 'the new rule' : rule.name} have not been saved.
-      </ConfirmDialog>
+        of={rule === null ? 'the new rule' : rule.name}
+        onLeave={() => onClose()}
+        onStay={() => setLeaving(false)}
+      />
     </>
   );
 }

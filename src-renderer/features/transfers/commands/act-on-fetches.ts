@@ -10,6 +10,7 @@ const failed: Readonly<Record<FetchAction, string>> = {
   resume: 'resumed',
   cancel: 'stopped',
   retry: 'retried',
+  'keep-both': 'stored under another name',
   remove: 'removed',
   clear: 'removed',
   verify: 'verified',

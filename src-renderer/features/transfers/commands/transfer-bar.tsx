@@ -9,6 +9,7 @@ const shown: ReadonlySet<string> = new Set([
   'pause-fetch',
   'resume-fetch',
   'retry-fetch',
+  'keep-both-fetch',
   'verify-fetch',
   'stop-fetch',
   'remove-fetch',

@@ -70,7 +70,8 @@ export function TransferCommands({ onRemedy, onAsk, ...which }: TransferCommandP
   const resumable = those(may.resume);
   const resume = (): void => {
     // A single fetch that needs a decision opens its dialog; several are resumed as they are.
-    if (targets.length === 1 && only !== undefined && remedyOf(only) !== null) onRemedy(only);
+    const remedy = targets.length === 1 && only !== undefined ? remedyOf(only) : null;
+    if (only !== undefined && remedy !== null && remedy !== 'keep-both') onRemedy(only);
     else void actOn(app, client, 'resume', resumable);
   };
   const prioritise = (priority: number) => {
@@ -86,6 +87,7 @@ export function TransferCommands({ onRemedy, onAsk, ...which }: TransferCommandP
   useCommand('pause-fetch', doing('pause', may.pause));
   useCommand('resume-fetch', resumable.length === 0 ? null : resume);
   useCommand('retry-fetch', doing('retry', may.retry));
+  useCommand('keep-both-fetch', doing('keep-both', may.keepBoth));
   useCommand('verify-fetch', doing('verify', may.verify));
   useCommand(
     'stop-fetch',

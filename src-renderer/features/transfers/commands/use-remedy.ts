@@ -19,6 +19,7 @@ export function useRemedy(ask: (asked: AskedOfTransfers) => void): (fetch: Fetch
       if (fetch.server_id === null) void navigate({ to: '/servers', search: { add: fetch.base_url } });
       else ask({ kind: remedy, fetch, server: fetch.server_id });
     } else if (remedy === 'folder') void moveTarget(app, client, fetch);
+    else if (remedy === 'keep-both') void actOn(app, client, 'keep-both', [fetch]);
     else void actOn(app, client, hasEnded(fetch) ? 'retry' : 'resume', [fetch]);
   });
 }

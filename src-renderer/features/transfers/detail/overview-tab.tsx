@@ -8,6 +8,7 @@ import { exactBytes, formatBytes, formatCount, formatRate } from '../../../../sr
 import { formatDuration } from '../../../../src-shared/format/times.ts';
 import { Moment } from '../../../ui/figures/moment.tsx';
 import { ScrollRegion } from '../../../ui/layout/scroll-region.tsx';
+import { FetchReceipt } from './fetch-receipt.tsx';
 import styles from './transfer-detail.module.css';
 import facts from '../../../ui/styles/facts.module.css';
 
@@ -71,6 +72,7 @@ export function OverviewTab({ fetch }: { readonly fetch: Fetch }) {
     fetch.started_at === null ? null : ['Started', <Moment key="started" at={fetch.started_at} />],
     fetch.ended_at === null ? null : ['Ended', <Moment key="ended" at={fetch.ended_at} />],
     fetch.verified_at === null ? null : ['Verified', <Moment key="verified-at" at={fetch.verified_at} />],
+    fetch.state === 'done' ? ['Receipt', <FetchReceipt key="receipt" fetch={fetch} />] : null,
   ];
   return (
     <ScrollRegion className={styles['body']} label="Overview">

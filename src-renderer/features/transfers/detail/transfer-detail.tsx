@@ -11,9 +11,9 @@ import { TabView } from '../../../ui/layout/tab-view.tsx';
 import { DetailHead } from '../../../ui/layout/detail-head.tsx';
 import { MoreMenu } from '../../../ui/controls/menu.tsx';
 import detail from '../../../ui/layout/detail.module.css';
-import { moveTarget } from '../commands/act-on-fetches.ts';
+import { actOn, moveTarget } from '../commands/act-on-fetches.ts';
 import { FetchStatus } from '../list/fetch-status.tsx';
-import { may, nameOf, remedyOf, remedyWords, statusOf, troubleOf } from '../../../words/fetch-words.ts';
+import { hasEnded, may, nameOf, remedyOf, remedyWords, statusOf, troubleOf } from '../../../words/fetch-words.ts';
 import { FilesTab } from './files-tab.tsx';
 import { newest } from '../../../context/live-fetches.ts';
 import { LogTab } from './log-tab.tsx';
@@ -85,7 +85,12 @@ function Detail({
               {remedyWords[remedy]}
             </Button>
           )}
-          {remedy === 'go-on' ? (
+          {remedy === 'keep-both' ? (
+            <Button onClick={() => void actOn(app, client, hasEnded(fetch) ? 'retry' : 'resume', [fetch])}>
+              {hasEnded(fetch) ? 'Try again' : 'Continue'}
+            </Button>
+          ) : null}
+          {remedy === 'keep-both' && !hasEnded(fetch) ? (
             <Button icon={<FolderInput aria-hidden />} onClick={() => void moveTarget(app, client, fetch)}>
               Choose folder
             </Button>

@@ -52,3 +52,24 @@ test('an empty list says so, and a failure can be retried', async ({ page, open 
   await page.unroute('**/api/v4/removed_measurements*');
   await expect(page.getByText('There is nothing to restore.')).toBeVisible({ timeout: 60_000 });
 });
+
+test('an empty list says how many can be restored, and leads there', async ({ page, open }) => {
+  await open('/ui/measurements', { measurements: 2, door: 'browser' });
+  await page.getByRole('grid').focus();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.press('Delete');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
+  await expect(page.getByText('There are no measurements.')).toBeVisible();
+  await expect(page.getByText('2 removed measurements can be restored.')).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Show them' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Removed measurements' });
+  await expect(dialog.getByRole('listitem')).toHaveCount(2);
+  await dialog
+    .getByRole('button', { name: /^Restore/ })
+    .first()
+    .click();
+  await expect(page.getByText('restored', { exact: false }).first()).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('grid')).toBeVisible();
+});

@@ -50,7 +50,7 @@ const walks: readonly Walk[] = [
       },
     ],
   },
-  { name: 'nothing registered', looks: [{ shows: 'Nothing is registered yet.' }] },
+  { name: 'nothing registered', looks: [{ shows: 'There are no measurements.' }] },
   {
     name: 'nothing registered, in the window',
     options: { door: 'window' },

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { migrations } from '../../../../src-main/service/database/migrations/all.ts';
 import { storeContext } from '../../../../src-main/service/database/store-context.ts';
 import { addFolding } from '../../../../src-main/service/database/text-search.ts';
-import { readErrorSearch } from '../../../../src-main/service/errors/store/error-list-search.ts';
-import { errorListStore, type ErrorListing } from '../../../../src-main/service/errors/store/error-list-store.ts';
+import { readErrorSearch } from '../../../../src-main/service/errors/store/list/error-list-search.ts';
+import { errorListStore, type ErrorListing } from '../../../../src-main/service/errors/store/list/error-list-store.ts';
 
 const statements: string[] = [];
 const database = new Database(':memory:', { verbose: (sql) => statements.push(String(sql)) });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { FolderPage } from '../../../../src-main/service/contract/measurements.ts';
+import type { FolderPage } from '../../../../src-main/service/contract/measurements/files.ts';
 import { addMeasurement, openBeside } from '../../fixture-measurement.ts';
 import { useTestService, useUser } from '../../use-service.ts';
 

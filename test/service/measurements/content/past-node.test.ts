@@ -49,6 +49,7 @@ function counted(real: KernelCalls, allowed: (count: number) => number): Counted
       readCached: (file, target, at, count, position) =>
         note('readCached', real.readCached(file, target, at, Math.min(count, allowed(count) + 1), position)),
       openLinkFree: (file) => real.openLinkFree(file),
+      identityOf: (file) => real.identityOf(file),
     },
   };
 }
@@ -325,6 +326,7 @@ test('a body ends in the turn in which its last bytes are sent, before the clien
     },
     readCached: (_file, _target, _at, count) => count,
     openLinkFree: () => -1,
+    identityOf: () => null,
   };
   const ended = new Promise<number>((resolve, reject) => {
     const server = http.createServer((_request, response) => {

@@ -185,6 +185,58 @@ describe('a storage that fails', () => {
     expect((await received('/measurements/later/files/0'))?.toString()).toBe('x');
   }, 60_000);
 
+  /** How often each part of an archive is sent from now on. */
+  function watchParts(fault: (method: string, path: string, query: URLSearchParams) => Fault | null): number[] {
+    const sent: number[] = [];
+    world.standIn.fault = (method, asked, query) => {
+      const part = Number(query.get('partNumber') ?? 0);
+      if (method === 'PUT' && part > 0) sent[part - 1] = (sent[part - 1] ?? 0) + 1;
+      return fault(method, asked, query);
+    };
+    return sent;
+  }
+
+  test('in the midst of an archive goes on with the parts that it has', async () => {
+    let failures = 7;
+    const sent = watchParts((_method, _path, query) =>
+      query.get('partNumber') === '2' && failures-- > 0 ? 503 : null,
+    );
+    expect((await world.upload('parts')).status).toBe(201);
+    expect(sent).toEqual([1, 8]);
+    expect(world.standIn.uploads.size).toBe(0);
+    expect((await received(`/measurements/parts/files/${large}`))?.equals(contents['b/large.bin'] ?? archive)).toBe(
+      true,
+    );
+  }, 60_000);
+
+  test.each([false, true])(
+    'after an archive was complete does not get it again (damaged meanwhile: %s)',
+    async (damaged) => {
+      const known = new Set(world.standIn.objects.keys());
+      let failures = 5;
+      const sent = watchParts((method, asked) => {
+        const object = world.standIn.objects.get(asked);
+        if (method !== 'HEAD' || known.has(asked) || !object?.length || failures <= 0) return null;
+        failures -= 1;
+        if (damaged && failures === 0) object[9 * mebibyte] = (object[9 * mebibyte] ?? 0) ^ 1;
+        return 503;
+      });
+      const id = damaged ? 'complete-damaged' : 'complete';
+      expect((await world.upload(id)).status).toBe(201);
+      expect(sent).toEqual(damaged ? [2, 2] : [1, 1]);
+      expect((await received(`/measurements/${id}/files/${large}`))?.equals(contents['b/large.bin'] ?? archive)).toBe(
+        true,
+      );
+    },
+    60_000,
+  );
+
+  test('for good has no parts left of a registration that is given up', async () => {
+    watchParts((_method, _path, query) => (query.get('partNumber') === '2' ? 403 : null));
+    expect((await world.upload('given-up')).status).toBe(422);
+    expect(world.standIn.uploads.size).toBe(0);
+  });
+
   test('by returning other bytes than it was sent has them put again', async () => {
     let flips = 1;
     world.standIn.fault = (method) => (method === 'GET' && flips-- > 0 ? 'flip' : null);

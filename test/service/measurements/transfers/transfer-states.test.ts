@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Principal } from '../../../../src-main/service/http/principal.ts';
 import { Transfer } from '../../../../src-main/service/measurements/transfers/transfer.ts';
-import type { TransferOutcome } from '../../../../src-main/service/transfers/transfers-store.ts';
+import type { TransferOutcome } from '../../../../src-main/service/transfers/transfer-rows.ts';
 
 let server: Server;
 const responses: ((response: ServerResponse) => void)[] = [];

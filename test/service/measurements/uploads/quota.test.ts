@@ -58,8 +58,15 @@ async function notTooMany(send: () => Promise<Response>): Promise<Response> {
   }
 }
 
+const empty = (limit: number | null) => ({
+  quota_bytes: limit,
+  used_bytes: 0,
+  unfinished_bytes: 0,
+  removed_bytes: 0,
+});
+
 test('64 uploads at once never take more than the quota, and nothing is left of those that are refused', async () => {
-  expect(await (await setQuota(`users/${alice}`, 1_000_000)).json()).toEqual({ quota_bytes: 1_000_000, used_bytes: 0 });
+  expect(await (await setQuota(`users/${alice}`, 1_000_000)).json()).toEqual(empty(1_000_000));
   const statuses = await Promise.all(Array.from({ length: 64 }, async (_, i) => upload(`at-once-${i}`, 99_000)));
   expect(statuses.filter((status) => status === 204)).toHaveLength(10);
   expect(statuses.filter((status) => status === 413)).toHaveLength(54);
@@ -102,6 +109,40 @@ test('a project has a quota for all who upload into it', async () => {
   expect([await into('first'), await into('second')]).toEqual([201, 413]);
 });
 
+test('what is used tells unfinished uploads and removed measurements apart', async () => {
+  const carol = await service.user('carol');
+  const hers = await service.token(carol, ['write_measurement', 'read_measurement', 'api']);
+  const get = async (): Promise<unknown> => {
+    const answer = await fetch(`${service.url}/api/v4/user/quota`, { headers: { authorization: `Bearer ${hers}` } });
+    return answer.json();
+  };
+  const by = uploadsBy(service.url, hers);
+  const { body, archive } = manifestOf('carols-first', file(40_000));
+  const created = await by.create(body);
+  expect(await get()).toMatchObject({ unfinished_bytes: archive.length, used_bytes: archive.length });
+  await by.patch(by.addressIn(created), 0, archive);
+  await expect.poll(get, { timeout: 20_000 }).toEqual({ ...empty(null), used_bytes: 40_000 });
+  const headers = { authorization: `Bearer ${hers}` };
+  const of = `${service.url}/api/v4/measurements/carols-first`;
+  expect((await fetch(of, { method: 'DELETE', headers })).ok).toBe(true);
+  await expect.poll(get).toEqual({ ...empty(null), used_bytes: 40_000, removed_bytes: 40_000 });
+});
+
+test('members see what their project takes, others do not, and nobody sees what another user takes', async () => {
+  const project = await service.services.projects.create('members-only', 'members-only');
+  const bob = await service.user('bob');
+  const his = await service.token(bob, ['read_api']);
+  const see = async (of: string, who = his): Promise<number> =>
+    (await fetch(`${service.url}/api/v4/${of}/quota`, { headers: { authorization: `Bearer ${who}` } })).status;
+  expect(await see('projects/members-only')).toBe(404);
+  await service.services.members.setRole(project?.id ?? 0, bob, 'reporter');
+  expect(await see('projects/members-only')).toBe(200);
+  expect([await see('user'), await see(`users/${bob}`), await see(`users/${alice}`)]).toEqual([200, 403, 403]);
+  const narrow = await service.token(bob, ['read_measurement']);
+  expect([await see('user', narrow), await see('projects/members-only', narrow)]).toEqual([403, 403]);
+  expect([await see(`users/${bob}`, admin), await see('projects/members-only', admin)]).toEqual([200, 200]);
+});
+
 test('only administrators set quotas, and only to numbers', async () => {
   const put = async (who: string, body: unknown, of = `users/${alice}`): Promise<number> => {
     const headers = { authorization: `Bearer ${who}`, 'content-type': 'application/json' };
@@ -112,6 +153,7 @@ test('only administrators set quotas, and only to numbers', async () => {
   expect(await put(own, { quota_bytes: 1 })).toBe(403);
   expect(await put(admin, { quota_bytes: -1 })).toBe(400);
   expect(await put(admin, { quota_bytes: 'much' })).toBe(400);
+  expect(await put(admin, { quota_bytes: 1e300 })).toBe(400);
   expect(await put(admin, { quota_bytes: 1 }, 'users/99999')).toBe(404);
   expect(await put(admin, { quota_bytes: 1 }, 'projects/none')).toBe(404);
 });

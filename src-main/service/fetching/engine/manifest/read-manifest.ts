@@ -17,12 +17,14 @@ type Draft = { -readonly [Key in keyof ManifestFile]: ManifestFile[Key] };
  * Reads the manifest of a measurement from a possibly hostile server: its size is bounded, its
  * numbers are exact, and each path is checked. Files with a `refusal` stay in the list.
  *
+ * @param onEntry told of each entry as it is listed, in the order of the list.
  * @throws HttpRequestError, ManifestError, or the signal's reason.
  */
 export async function readManifest(
   client: HttpClient,
   measurementId: string,
   signal: AbortSignal,
+  onEntry?: (entry: unknown, file: Omit<ManifestFile, 'refusal'>) => void,
 ): Promise<ReadManifest> {
   // A URL with such a segment would address something else.
   if (measurementId === '' || measurementId === '.' || measurementId === '..')
@@ -34,7 +36,11 @@ export async function readManifest(
         `The manifest lists more than ${grouped(maxFiles)} files. Fetch the measurement as an archive.`,
       );
     }
-    for (const entry of entries) files.push({ ...manifestEntry(entry, files.length), refusal: null });
+    for (const entry of entries) {
+      const file = manifestEntry(entry, files.length);
+      onEntry?.(entry, file);
+      files.push({ ...file, refusal: null });
+    }
   });
   const connection = new DownloadConnection(client, () => false);
   try {

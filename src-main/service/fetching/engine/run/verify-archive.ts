@@ -21,7 +21,7 @@ const usedTwice =
  */
 export async function verifyArchive(context: FetchContext, manifest: ReadManifest): Promise<boolean> {
   const { plan, target, counters, signal, journal } = context;
-  const name = archiveName(plan.measurementId);
+  const name = await archivePath(context);
   const work = { signal, onBytes: (bytes: number) => void (counters.bytesVerified += bytes), onFile: () => {} };
   // Loaded on demand, because nearly all fetches are of files.
   const { checkArchive, isUnpacked, unpackArchive } = await import('./unpack-archive.ts');
@@ -56,6 +56,12 @@ export async function verifyArchive(context: FetchContext, manifest: ReadManifes
   }
   if (isOurs) await keep(target, name, plan.unpack);
   return true;
+}
+
+/** The name in the journal, which is another one where its own was taken. */
+async function archivePath({ plan, journal }: FetchContext): Promise<string> {
+  const [file] = await journal.doneFiles(plan.id, -1, 1);
+  return file?.path ?? archiveName(plan.measurementId);
 }
 
 /** @param fd is closed */

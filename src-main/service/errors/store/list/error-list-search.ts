@@ -1,5 +1,5 @@
-import type { ErrorStatus } from '../../contract/errors.ts';
-import { HttpProblem } from '../../common/problem.ts';
+import type { ErrorStatus } from '../../../contract/errors.ts';
+import { HttpProblem } from '../../../common/problem.ts';
 
 /**
  * Parsed content of the search field: all conditions must hold, but of several `is:` one is

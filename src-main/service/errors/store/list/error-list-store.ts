@@ -1,10 +1,10 @@
-import type { Database } from '../../database/port/database.ts';
-import { indexedBy, inNumbers, joinInOrder } from '../../database/port/dialect.ts';
-import { read, readValue } from '../../database/port/query.ts';
-import { contains, likePattern } from '../../database/text-search.ts';
-import { maxCounted, totalOf, type Total } from '../../database/totals.ts';
-import { walkList, type FoundPage, type Place } from '../../database/walk-list.ts';
-import type { ErrorSort } from '../../contract/errors.ts';
+import type { Database } from '../../../database/port/database.ts';
+import { indexedBy, inNumbers, joinInOrder } from '../../../database/port/dialect.ts';
+import { read, readValue } from '../../../database/port/query.ts';
+import { contains, likePattern } from '../../../database/text-search.ts';
+import { maxCounted, totalOf, type Total } from '../../../database/totals.ts';
+import { walkList, type FoundPage, type Place } from '../../../database/walk-list.ts';
+import type { ErrorSort } from '../../../contract/errors.ts';
 import type { ErrorSearch } from './error-list-search.ts';
 import type { ErrorRow } from './error-rows.ts';
 
@@ -38,7 +38,7 @@ export interface ErrorListStore {
 
 type Parameters = Record<string, string | number>;
 
-const hours = read<[string, number], HourCount>(
+export const hours = read<[string, number], HourCount>(
   `SELECT error_id AS "errorId", hour, sum(error_hours.events) AS events FROM error_groups JOIN error_hours ON group_id = error_groups.id
    WHERE ${inNumbers('error_id', '?')} AND hour >= ? GROUP BY error_id, hour`,
 );
@@ -107,7 +107,7 @@ export function errorListStore(database: Database): ErrorListStore {
   };
 }
 
-function isFiltered({ levels, tags, words }: ErrorSearch): boolean {
+export function isFiltered({ levels, tags, words }: ErrorSearch): boolean {
   return levels.length + tags.length + words.length > 0;
 }
 

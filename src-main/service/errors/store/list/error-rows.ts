@@ -1,4 +1,4 @@
-import type { ErrorStatus } from '../../contract/errors.ts';
+import type { ErrorStatus } from '../../../contract/errors.ts';
 
 /** A row of the table errors. */
 export interface ErrorRow {
