@@ -3,8 +3,9 @@ import path from 'node:path';
 import { diskCalls, type DiskCalls } from '../../../fetching/engine/target/disk-calls.ts';
 import { synced } from './member-files.ts';
 
-/** For fewer files or folders it costs more to sync the whole disk. */
-const minForDisk = 8;
+/** For fewer it costs more to sync the whole disk, with all that others write there. */
+const [minFilesForDisk, minFoldersForDisk] = [8, 64];
+/** Several at once share the commits of the file system's journal. */
 const syncedAtOnce = 32;
 
 /** Syncs files below one folder, and the names in their folders. */
@@ -19,16 +20,15 @@ export class FileSyncer {
   }
 
   async sync(files: readonly string[]): Promise<void> {
-    if (await this.#syncDisk(files.length)) return;
-    // Several at once share the commits of the file system's journal.
-    for (let at = 0; at < files.length; at += syncedAtOnce)
-      await Promise.all(files.slice(at, at + syncedAtOnce).map(async (file) => synced(file, 'r+')));
-    await this.#syncEach(new Set(files.map((file) => path.dirname(file))));
+    if (files.length >= minFilesForDisk && (await this.#syncDisk())) return;
+    await syncEach(files, 'r+');
+    await syncFolders(new Set(files.map((file) => path.dirname(file))));
   }
 
   /** Syncs the names in folders. */
   async syncNames(folders: ReadonlySet<string>): Promise<void> {
-    if (!(await this.#syncDisk(folders.size))) await this.#syncEach(folders);
+    if (folders.size >= minFoldersForDisk && (await this.#syncDisk())) return;
+    await syncFolders(folders);
   }
 
   close(): void {
@@ -36,14 +36,18 @@ export class FileSyncer {
     this.#folder = null;
   }
 
-  async #syncDisk(count: number): Promise<boolean> {
+  async #syncDisk(): Promise<boolean> {
     const [calls, disk] = [this.#calls, this.#folder];
-    return count >= minForDisk && calls !== null && disk !== null && calls.syncDisk(disk);
+    return calls !== null && disk !== null && calls.syncDisk(disk);
   }
+}
 
+async function syncFolders(folders: ReadonlySet<string>): Promise<void> {
   // Windows syncs names by itself and rejects the call.
-  async #syncEach(folders: ReadonlySet<string>): Promise<void> {
-    if (process.platform === 'win32') return;
-    for (const folder of folders) await synced(folder, 'r');
-  }
+  if (process.platform !== 'win32') await syncEach([...folders], 'r');
+}
+
+async function syncEach(paths: readonly string[], flags: 'r' | 'r+'): Promise<void> {
+  for (let at = 0; at < paths.length; at += syncedAtOnce)
+    await Promise.all(paths.slice(at, at + syncedAtOnce).map(async (one) => synced(one, flags)));
 }
