@@ -210,7 +210,7 @@ function digestOf(
 }
 
 /** Syncs the entries of a folder; Windows does so by itself and rejects the call. */
-export function syncFolder(folder: string): void {
+function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const fd = openSync(folder, 'r');
   try {

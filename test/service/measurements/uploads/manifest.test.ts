@@ -276,4 +276,4 @@ test('many small files, sixty uploads at once', async () => {
     }),
   );
   for (const id of ids) await available(id);
-}, 60_000);
+}, 180_000);
