@@ -6,10 +6,10 @@ interface WaitingRequest {
 // Larger batches would block the event loop for more than a few milliseconds, and no event would
 // cost less.
 const maxBatchRequests = 16;
-const maxBatchBytes = 192 * 1024;
+const maxBatchBytes = 128 * 1024;
 
 /**
- * Bounds what requests do in one turn of the event loop: up to 16 of them, with 192 KiB together,
+ * Bounds what requests do in one turn of the event loop: up to 16 of them, with 128 KiB together,
  * run side by side. Each step's code is then still in the instruction cache: the cache misses were a
  * third of the cost of a 5 KB event.
  */

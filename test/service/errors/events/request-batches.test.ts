@@ -34,9 +34,9 @@ describe('batches of requests', () => {
   it('have at most sixteen requests; the others run in later turns', async () => {
     expect(await stepsOf(Array.from({ length: 40 }, () => 10))).toEqual([both(0, 16), both(16, 32), both(32, 40)]);
   });
-  it('have at most 192 KiB together; a larger request runs alone', async () => {
+  it('have at most 128 KiB together; a larger request runs alone', async () => {
     const kibibyte = 1024;
-    const sizes = [90, 102, 1, 192, 300, 60].map((size) => size * kibibyte);
+    const sizes = [60, 68, 1, 128, 200, 40].map((size) => size * kibibyte);
     expect(await stepsOf(sizes)).toEqual([both(0, 2), both(2, 3), both(3, 4), both(4, 5), both(5, 6)]);
   });
 });
