@@ -21,9 +21,9 @@ export function servingPrograms(): readonly string[] {
   return [nginxVersion(), ...['fastify', '@fastify/static', 'better-sqlite3', 'archiver', 'yazl'].map(packageVersion)];
 }
 
-/** PostgreSQL and the drivers of both databases. */
-export function clusterPrograms(postgres: string): readonly string[] {
-  return [postgres, ...['fastify', 'better-sqlite3', 'pg'].map(packageVersion)];
+/** PostgreSQL, the drivers of both databases, and the other programs on it. */
+export function clusterPrograms(postgres: string, bugsink: string): readonly string[] {
+  return [postgres, ...['fastify', 'better-sqlite3', 'pg', 'oidc-provider'].map(packageVersion), bugsink];
 }
 
 /** The storage, and what we read it with. */

@@ -1,3 +1,4 @@
+import { failureText, isGone } from './register-failures.ts';
 import { foldedPath, isOrdinaryPath, pathRefusal, pathWarnings } from './names.ts';
 import { compareCodePoints } from '../../../src-shared/measurement-names.ts';
 import { grouped } from '../common/grouped.ts';
@@ -28,6 +29,8 @@ export interface Listing {
   readonly ignored: Findings;
   readonly warnings: Findings;
   readonly refusals: Findings;
+  /** Whether something that was listed was gone when it was looked at. */
+  readonly isChanging: boolean;
 }
 
 const maxFindings = 100;
@@ -65,6 +68,7 @@ export class ListingBuilder {
   readonly #refusals = new FindingList(maxRefusals);
   #bytes = 0;
   #allOrdinary = true;
+  #isChanging = false;
 
   /** Adds a file whose path is as on disk, and checks its name. */
   add(file: ListedFile): void {
@@ -93,6 +97,12 @@ export class ListingBuilder {
     this.#refusals.add(`${shownName(name)}: ${why}`);
   }
 
+  /** Refuses what was listed, and could not be looked at. */
+  fail(name: string, error: unknown): void {
+    this.#isChanging ||= isGone(error);
+    this.refuse(name, failureText(error));
+  }
+
   /** Sorts the files and compares their names with each other. */
   finish(): Listing {
     const compare = this.#allOrdinary ? compareUnits : compareCodePoints;
@@ -106,6 +116,7 @@ export class ListingBuilder {
       ignored: this.#ignored.finish(),
       warnings: this.#warnings.finish(),
       refusals: this.#refusals.finish(),
+      isChanging: this.#isChanging,
     };
   }
 

@@ -18,6 +18,11 @@ export function failureText(error: unknown): string {
   return code === '' ? (error instanceof Error ? error.message : String(error)) : `it cannot be read (${code})`;
 }
 
+/** Also a file of a share that was lost. */
+export function isGone(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR', 'ESTALE'].includes(errorCode(error));
+}
+
 export function isNoSpace(error: unknown): boolean {
   const code = errorCode(error);
   return code === 'ENOSPC' || code === 'EDQUOT' || code === 'SQLITE_FULL';

@@ -7,9 +7,12 @@ import { serviceArguments } from '../../../src-main/shell/service/service-argume
 import { execute } from '../../service/postgres/database.ts';
 import { createServer, removeServer, sharedDir, type PostgresServer } from '../../service/postgres/server.ts';
 import { compileClient, runClient, type Load, type Run } from '../clients.ts';
+import { startBugsink, type Bugsink } from '../errors/bugsink.ts';
 import { writeEventBodies } from '../errors/event-bodies.ts';
 import { writeFiles } from '../fixture/files.ts';
+import type { OAuthServer } from '../oauth/oauth-server.ts';
 import type { Options } from '../options.ts';
+import { startOidcProvider } from '../peers/start-oidc-provider.ts';
 import { startNodePeer } from '../servers/node-peer.ts';
 import { processTools, type Server } from '../servers/server.ts';
 import { fillDatabase, type ClusterFixture } from './cluster-database.ts';
@@ -27,6 +30,10 @@ export interface ClusterBench {
   readonly options: Options;
   readonly sqlite: Replica;
   readonly postgres: Replica;
+  /** On the same PostgreSQL. */
+  readonly bugsink: Bugsink;
+  /** On the same PostgreSQL. */
+  readonly oidcProvider: OAuthServer;
   readonly secret: string;
   readonly events: number;
   readonly errors: number;
@@ -76,8 +83,18 @@ export async function startClusterBench(
     ]);
     servers.push(server);
     if (database === null) return { server, fixture };
-    const postgres = processTools(postmasterOf(cluster));
-    return { server: { ...server, cpuSeconds: () => server.cpuSeconds() + postgres.cpuSeconds() }, fixture };
+    return { server: withPostgres(server, cluster), fixture };
+  };
+  const startPeers = async (): Promise<Pick<ClusterBench, 'bugsink' | 'oidcProvider'>> => {
+    say('starting Bugsink and oidc-provider');
+    for (const name of ['bugsink', 'oidc']) await execute(cluster.url('postgres'), `CREATE DATABASE ${name}`);
+    const bugsinkDir = path.join(dir, 'bugsink');
+    mkdirSync(bugsinkDir);
+    const bugsink = withPostgres(await startBugsink(bugsinkDir, cluster.url('bugsink')), cluster);
+    servers.push(bugsink);
+    const provider = await startOidcProvider('bench', secret, cluster.url('oidc'));
+    servers.push(provider.server);
+    return { bugsink, oidcProvider: { ...provider, server: withPostgres(provider.server, cluster) } };
   };
   try {
     const sqlite = await startReplica('SQLite', null);
@@ -86,6 +103,7 @@ export async function startClusterBench(
       options,
       sqlite,
       postgres,
+      ...(await startPeers()),
       secret,
       ...many,
       bodies,
@@ -112,6 +130,12 @@ async function loopDelayOf({ server, fixture }: Replica): Promise<number> {
   const headers = { authorization: `Bearer ${fixture.admin}` };
   const text = await (await fetch(`http://127.0.0.1:${server.port}/-/metrics`, { headers })).text();
   return Number(/^nodejs_eventloop_delay_seconds\{quantile="0\.99"\} (\S+)$/m.exec(text)?.[1] ?? Number.NaN) * 1000;
+}
+
+/** A server whose processor time includes that of its PostgreSQL. */
+function withPostgres<One extends Server>(server: One, cluster: PostgresServer): One {
+  const postgres = processTools(postmasterOf(cluster));
+  return { ...server, cpuSeconds: () => server.cpuSeconds() + postgres.cpuSeconds() };
 }
 
 /** The first process of a PostgreSQL, the parent of the others. */

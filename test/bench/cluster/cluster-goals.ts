@@ -1,7 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { queries } from '../errors/list.ts';
+import { digested } from '../errors/taking.ts';
 import { details, spreadRow, variantOf, type Findings, type Goal } from '../goals/goal.ts';
-import { measureInTurn, type Measured } from '../rounds.ts';
+import type { Tokens } from '../oauth/oauth-server.ts';
+import { measureInTurn, type Measured, type Variant } from '../rounds.ts';
 import { ratios } from '../statistics.ts';
 import { connections, type ClusterBench, type Replica } from './cluster-bench.ts';
 
@@ -11,12 +13,24 @@ const manyConnections = 64;
 const taking: Goal<ClusterBench> = {
   name: 'taking',
   method:
-    'POST of envelopes compressed with gzip, whose events have 5 KB of JSON, as in `bench -- errors`, on 64 kept connections of the epoll client. Every answer follows its commit to disk. The service, PostgreSQL and the client share both cores.',
+    'POST of envelopes compressed with gzip, whose events have 5 KB of JSON, as in `bench -- errors`, on 64 kept connections of the epoll client. Every answer follows its commit to disk. The service, PostgreSQL and the client share both cores. Bugsink answers when it has the bytes, so its time ends when the last event is in its database.',
   run: async (bench) => {
     const requests = bench.options.quick ? 5000 : 20_000;
     const { bodies } = bench;
-    return compared(bench, 'events of 5 KB', 0.7, async ({ server, fixture }) =>
-      bench.client(server, '', { paths: fixture.envelopePaths, bodies, requests, connections: manyConnections }),
+    const peer: Peer = {
+      name: 'Bugsink on PostgreSQL',
+      atLeast: 10,
+      server: bench.bugsink,
+      run: async () =>
+        digested(bench, { bodies, requests: bench.options.quick ? 40 : 200, connections: manyConnections }),
+    };
+    return compared(
+      bench,
+      'events of 5 KB',
+      0.7,
+      async ({ server, fixture }) =>
+        bench.client(server, '', { paths: fixture.envelopePaths, bodies, requests, connections: manyConnections }),
+      peer,
     );
   },
 };
@@ -25,19 +39,38 @@ const taking: Goal<ClusterBench> = {
 const issuing: Goal<ClusterBench> = {
   name: 'issuing',
   method:
-    'POST to the token endpoint with grant_type=refresh_token on 8 kept connections, each with the token that the answer before gave it, as in `bench -- oauth`. Each issue is a transaction on PostgreSQL that locks its grant, on disk before its answer.',
+    'POST to the token endpoint with grant_type=refresh_token on 8 kept connections, each with the token that the answer before gave it, as in `bench -- oauth`. Each issue is a transaction on PostgreSQL that locks its grant, on disk before its answer. oidc-provider has an adapter of this benchmark: a row for each object, one prepared statement for each call of the adapter, as many connections as our service.',
   run: async (bench) => {
-    return compared(bench, 'issuing by refresh', 0.25, async ({ server, fixture }, round) => {
-      const tokens = fixture.tokens.slice(round * connections, (round + 1) * connections);
-      const forms = tokens.map(
-        ({ refreshToken }) =>
-          `client_id=${fixture.clientId}&client_secret=${bench.secret}&grant_type=refresh_token&refresh_token=${refreshToken}`,
-      );
-      const load = { connections, requests: 1e9, seconds: secondsOf(bench), chain: true, say: '"access_token":"' };
-      return bench.client(server, '/oauth/token', { ...load, forms });
-    });
+    const { secret, oidcProvider } = bench;
+    const load = { connections, requests: 1e9, seconds: secondsOf(bench), chain: true, say: '"access_token":"' };
+    const peer: Peer = {
+      name: 'oidc-provider on PostgreSQL',
+      atLeast: 1,
+      server: oidcProvider.server,
+      run: async () => {
+        const forms = formsOf(oidcProvider.clientId, secret, await oidcProvider.newTokens(connections));
+        return bench.client(oidcProvider.server, oidcProvider.tokenPath, { ...load, forms });
+      },
+    };
+    return compared(
+      bench,
+      'issuing by refresh',
+      0.25,
+      async ({ server, fixture }, round) => {
+        const tokens = fixture.tokens.slice(round * connections, (round + 1) * connections);
+        return bench.client(server, '/oauth/token', { ...load, forms: formsOf(fixture.clientId, secret, tokens) });
+      },
+      peer,
+    );
   },
 };
+
+function formsOf(clientId: string, secret: string, tokens: readonly Tokens[]): readonly string[] {
+  return tokens.map(
+    ({ refreshToken }) =>
+      `client_id=${clientId}&client_secret=${secret}&grant_type=refresh_token&refresh_token=${refreshToken}`,
+  );
+}
 
 /** Checking a token that is in the cache. */
 const checking: Goal<ClusterBench> = {
@@ -104,28 +137,47 @@ const list: Goal<ClusterBench> = {
 
 export const clusterGoals: readonly Goal<ClusterBench>[] = [taking, issuing, checking, ranges, list];
 
+/** Another program beside the two, with what our rate on PostgreSQL has to be of its own. */
+interface Peer extends Variant {
+  readonly atLeast: number;
+}
+
 type Work = (replica: Replica, round: number) => ReturnType<ClusterBench['client']>;
 
 function secondsOf({ options }: ClusterBench): number {
   return options.quick ? 1 : 3;
 }
 
-async function inTurn(bench: ClusterBench, work: Work): Promise<ReadonlyMap<string, Measured>> {
+async function inTurn(
+  bench: ClusterBench,
+  work: Work,
+  peers: readonly Variant[] = [],
+): Promise<ReadonlyMap<string, Measured>> {
   const variants = [bench.sqlite, bench.postgres].map((replica) => ({
     name: replica.server.name,
     server: replica.server,
     run: async (round: number) => work(replica, round),
   }));
-  return measureInTurn(variants, bench.options.rounds);
+  return measureInTurn([...variants, ...peers], bench.options.rounds);
 }
 
-/** The rate on PostgreSQL as a ratio of that on SQLite. */
-async function compared(bench: ClusterBench, name: string, atLeast: number, work: Work): Promise<Findings> {
-  const measured = await inTurn(bench, work);
-  const [sqlite, postgres] = [variantOf(measured, 'SQLite'), variantOf(measured, 'PostgreSQL')];
-  const ratio = ratios(postgres.requestsPerSecond, sqlite.requestsPerSecond);
+/** The rate on PostgreSQL as a ratio of that on SQLite, and of that of another program. */
+async function compared(
+  bench: ClusterBench,
+  name: string,
+  atLeast: number,
+  work: Work,
+  peer?: Peer,
+): Promise<Findings> {
+  const measured = await inTurn(bench, work, peer ? [peer] : []);
+  const ours = variantOf(measured, 'PostgreSQL').requestsPerSecond;
+  const row = (against: string, wanted: number) =>
+    spreadRow(name, against, ratios(ours, variantOf(measured, against).requestsPerSecond), {
+      atLeast: wanted,
+      unit: 'x',
+    });
   return {
-    rows: [spreadRow(name, 'SQLite', ratio, { atLeast, unit: 'x' })],
+    rows: [row('SQLite', atLeast), ...(peer ? [row(peer.name, peer.atLeast)] : [])],
     details: details(name, measured.values(), 'requests'),
   };
 }

@@ -4,31 +4,36 @@ import { appendFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
 import { freePort } from '../../free-port.ts';
 import { endChild } from '../servers/node-peer.ts';
 import { processTools, type Server } from '../servers/server.ts';
 
 const version = '2.6.1';
+// The driver that Django uses for PostgreSQL.
+const driver = '3.3.9';
 export const bugsinkName = `Bugsink ${version}`;
 const cache = path.join(
   process.env.XDG_CACHE_HOME ?? path.join(os.homedir(), '.cache'),
   'benchport-dev',
-  `bugsink-${version}`,
+  `bugsink-${version}-psycopg-${driver}`,
 );
 
 export interface Bugsink extends Server {
   /** The endpoint for envelopes. */
   readonly path: string;
   /** Number of stored events. */
-  stored(): number;
+  stored(): Promise<number>;
 }
 
 /**
  * Bugsink as its documentation sets it up for one server ("Single Server Production"): gunicorn
  * with four workers, Snappea, which digests their input, and SQLite. Its quotas are lifted. It is
  * fetched from PyPI once, into a cache folder.
+ *
+ * @param url of an empty PostgreSQL database to use instead of SQLite.
  */
-export async function startBugsink(dir: string): Promise<Bugsink> {
+export async function startBugsink(dir: string, url: string | null = null): Promise<Bugsink> {
   const bin = path.join(install(), 'bin');
   const port = await freePort();
   for (const folder of ['ingestion', 'snappea/wakeup']) mkdirSync(path.join(dir, folder), { recursive: true });
@@ -36,7 +41,7 @@ export async function startBugsink(dir: string): Promise<Bugsink> {
   const run = (program: string, ...args: readonly string[]) =>
     execFileSync(path.join(bin, program), args, { cwd: dir, env, encoding: 'utf8', stdio: 'pipe' });
   run('bugsink-create-conf', '--template=singleserver', '--host=127.0.0.1', `--base-dir=${dir}`);
-  appendFileSync(path.join(dir, 'bugsink_conf.py'), settings(port));
+  appendFileSync(path.join(dir, 'bugsink_conf.py'), settings(port, url));
   run('bugsink-manage', 'migrate');
   run('bugsink-manage', 'migrate', '--database=snappea');
   const made = run(
@@ -62,8 +67,7 @@ export async function startBugsink(dir: string): Promise<Bugsink> {
   );
   const tools = [taking, digesting].map((child) => processTools(child.pid ?? 0));
   await answers(port);
-  const database = new Database(path.join(dir, 'db.sqlite3'), { readonly: true });
-  const count = database.prepare<[], number>('SELECT count(*) FROM events_event').pluck();
+  const count = await (url === null ? countInFile(path.join(dir, 'db.sqlite3')) : countAt(url));
   return {
     name: 'Bugsink',
     port,
@@ -71,11 +75,33 @@ export async function startBugsink(dir: string): Promise<Bugsink> {
     pid: taking.pid ?? 0,
     cpuSeconds: () => tools.reduce((sum, one) => sum + one.cpuSeconds(), 0),
     pin: (cores) => tools.forEach((one) => one.pin(cores)),
-    stored: () => count.get() ?? 0,
+    stored: count.stored,
     stop: async () => {
-      database.close();
+      await count.close();
       await Promise.all([taking, digesting].map(endChild));
     },
+  };
+}
+
+interface EventCount {
+  readonly stored: () => Promise<number>;
+  readonly close: () => Promise<void>;
+}
+
+const countEvents = 'SELECT count(*) AS count FROM events_event';
+
+function countInFile(file: string): EventCount {
+  const database = new Database(file, { readonly: true });
+  const count = database.prepare<[], number>(countEvents).pluck();
+  return { stored: async () => count.get() ?? 0, close: async () => void database.close() };
+}
+
+async function countAt(url: string): Promise<EventCount> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  return {
+    stored: async () => Number((await client.query<{ count: string }>(countEvents)).rows[0]?.count ?? 0),
+    close: async () => client.end(),
   };
 }
 
@@ -86,13 +112,13 @@ function install(): string {
   execFileSync('python3', ['-m', 'venv', cache], { stdio: 'pipe' });
   execFileSync(
     path.join(cache, 'bin/pip'),
-    ['install', '--quiet', '--disable-pip-version-check', `bugsink==${version}`],
+    ['install', '--quiet', '--disable-pip-version-check', `bugsink==${version}`, `psycopg[binary]==${driver}`],
     { stdio: ['ignore', 2, 2] },
   );
   return cache;
 }
 
-function settings(port: number): string {
+function settings(port: number, url: string | null): string {
   const quotas = ['5_MINUTES', 'HOUR', 'MONTH'].flatMap((time) => [
     `MAX_EVENTS_PER_PROJECT_PER_${time}`,
     `MAX_EVENTS_PER_${time}`,
@@ -101,6 +127,13 @@ function settings(port: number): string {
 BUGSINK["BASE_URL"] = "http://127.0.0.1:${port}"
 BUGSINK.update({name: 10**9 for name in ${JSON.stringify(quotas)}})
 ALLOWED_HOSTS = deduce_allowed_hosts(BUGSINK["BASE_URL"])
+${url === null ? '' : postgresSettings(url)}`;
+}
+
+function postgresSettings(url: string): string {
+  return `
+from bugsink.conf_utils import parse_database_url
+DATABASES["default"] = parse_database_url("${url}")
 `;
 }
 

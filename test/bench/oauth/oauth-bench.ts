@@ -5,7 +5,7 @@ import { startDoorkeeper } from '../../clients/doorkeeper/start-doorkeeper.ts';
 import { compileClient, runClient, type Load, type Run } from '../clients.ts';
 import { writeFiles } from '../fixture/files.ts';
 import type { Options } from '../options.ts';
-import { startNodePeer } from '../servers/node-peer.ts';
+import { startOidcProvider } from '../peers/start-oidc-provider.ts';
 import { startOurService, type OurService } from '../servers/our-service.ts';
 import { processTools, type Server } from '../servers/server.ts';
 import { password, writeOAuthDatabase, type OurFixture } from './oauth-database.ts';
@@ -83,22 +83,6 @@ export async function startOAuthBench(dir: string, options: Options, say: (line:
     for (const server of servers) await server.stop();
     throw error;
   }
-}
-
-async function startOidcProvider(clientId: string, secret: string): Promise<OAuthServer> {
-  const server = await startNodePeer('oidc-provider', new URL('../peers/oidc-provider.ts', import.meta.url), [
-    clientId,
-    secret,
-  ]);
-  return {
-    server,
-    clientId,
-    secret,
-    tokenPath: '/token',
-    introspectionPath: '/token/introspection',
-    newTokens: async (count) =>
-      (await (await fetch(`http://127.0.0.1:${server.port}/new-tokens?count=${count}`)).json()) as readonly Tokens[],
-  };
 }
 
 /** Hands out each prepared token once. */

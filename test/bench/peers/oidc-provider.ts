@@ -1,15 +1,18 @@
-// oidc-provider with its in-memory adapter, which keeps the last thousand objects; GET /new-
-// tokens?count=N makes initial tokens. Arguments: client id, secret. Opaque tokens, rotation of
+// oidc-provider with its in-memory adapter, which keeps the last thousand objects, or with one for
+// PostgreSQL; GET /new-tokens?count=N makes initial tokens. Arguments: client id, secret, and the
+// address of an empty database or nothing. Opaque tokens, rotation of
 // refresh tokens, introspection; no OpenID Connect scope, so that no response is signed.
 import http from 'node:http';
 import { Provider } from 'oidc-provider';
+import { postgresAdapter } from './oidc-postgres.ts';
 
-const [clientId = '', secret = ''] = process.argv.slice(2);
+const [clientId = '', secret = '', url] = process.argv.slice(2);
 const server = http.createServer().listen(0, '127.0.0.1');
 await new Promise((resolve) => server.once('listening', resolve));
 const address = server.address();
 const port = typeof address === 'object' && address ? address.port : 0;
 const provider = new Provider(`http://127.0.0.1:${port}`, {
+  ...(url === undefined ? {} : { adapter: await postgresAdapter(url) }),
   clients: [
     {
       client_id: clientId,

@@ -28,6 +28,21 @@ declare module 'oidc-provider' {
     addOIDCScope(scope: string): void;
   }
   type Context = Readonly<Record<string, unknown>>;
+  export interface AdapterPayload {
+    readonly grantId?: string;
+    readonly uid?: string;
+    readonly userCode?: string;
+    readonly consumed?: number;
+  }
+  export interface Adapter {
+    upsert(id: string, payload: AdapterPayload, expiresIn: number): Promise<void>;
+    find(id: string): Promise<AdapterPayload | undefined>;
+    findByUid(uid: string): Promise<AdapterPayload | undefined>;
+    findByUserCode(code: string): Promise<AdapterPayload | undefined>;
+    consume(id: string): Promise<void>;
+    destroy(id: string): Promise<void>;
+    revokeByGrantId(grantId: string): Promise<void>;
+  }
   export class Provider {
     readonly Client: { find(id: string): Promise<object> };
     readonly Grant: new (about: Context) => Grant;

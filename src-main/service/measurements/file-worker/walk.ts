@@ -3,7 +3,6 @@ import path from 'node:path';
 import { errorCode } from '../../common/error-code.ts';
 import { ListingBuilder, type Listing } from '../../files/inspect-findings.ts';
 import { groupMatcher, type NameGroup } from '../../../../src-shared/name-pattern.ts';
-import { failureText } from '../../files/register-failures.ts';
 
 const recentMs = 10_000;
 
@@ -41,7 +40,7 @@ export function walkFolder(
         else addFile(rootAnd + native, native, shown, listing, folders);
       }
     } catch (error) {
-      if (error instanceof Error && 'code' in error) listing.refuse(`${folder.shown}/`, failureText(error));
+      if (error instanceof Error && 'code' in error) listing.fail(`${folder.shown}/`, error);
       else throw error;
     } finally {
       entries.closeSync();
@@ -62,7 +61,7 @@ function openFolder(
   } catch (error) {
     // If the root itself is missing, listing fails as a whole.
     if (folder.native === '') throw error;
-    listing.refuse(`${folder.shown}/`, failureText(error));
+    listing.fail(`${folder.shown}/`, error);
     return null;
   }
 }
@@ -83,7 +82,8 @@ function addFile(
     // Names that are not UTF-8 are read with replacement characters, and no file is found under
     // them.
     const mangled = native.includes('\ufffd') && errorCode(error) === 'ENOENT';
-    listing.refuse(shown, mangled ? 'the name is not valid UTF-8; rename it' : failureText(error));
+    if (mangled) listing.refuse(shown, 'the name is not valid UTF-8; rename it');
+    else listing.fail(shown, error);
     return;
   }
   if (stats.isFile()) {

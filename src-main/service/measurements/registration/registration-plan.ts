@@ -51,6 +51,9 @@ export async function planRegistration(
   } catch (error) {
     throw await classifySourceError(error, parameters);
   }
+  // A share that is lost meanwhile is no reason to ask a person.
+  if (summary.isChanging && parameters.watched !== undefined)
+    throw new JobFailed('Files were gone while they were listed: it is still being written.', { code: 'changed' });
   if (summary.refusals.total > 0) {
     if (parameters.leaveOut !== true || summary.fileCount === 0)
       throw new JobFailed(refusalText(summary.refusals), { code: 'refused-names' });

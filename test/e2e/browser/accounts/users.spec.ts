@@ -239,8 +239,8 @@ test('a user is created, edited, blocked and deleted by keyboard alone', async (
   await expect(row).toContainText('Carol of the beamline');
 
   for (const [steps, verb, after] of [
-    [2, 'Block', 'blocked'],
-    [3, 'Delete', null],
+    [3, 'Block', 'blocked'],
+    [4, 'Delete', null],
   ] as const) {
     await row.focus();
     await page.keyboard.press('Tab');
