@@ -19,7 +19,7 @@ interface Options {
   readonly json?: true;
 }
 
-/** What is printed of a download as JSON. */
+/** A download, as printed with `--json`. */
 interface Result {
   readonly url: string;
   ok: boolean;

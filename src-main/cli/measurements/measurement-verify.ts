@@ -40,7 +40,7 @@ export function addMeasurementVerify(measurements: Command, terminal: Terminal):
     });
 }
 
-/** What can be done about wrong files outside the library, of which a verified copy exists. */
+/** The remedy for wrong files outside the library of which a verified copy exists. */
 async function restoreHint(services: Pick<Services, 'copyList'>, row: MeasurementRow): Promise<string> {
   if (row.storage === 'library') return '';
   const copy = await copyToRestoreFrom(services, row.id);

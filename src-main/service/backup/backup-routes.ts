@@ -102,7 +102,7 @@ export function registerBackupRoutes(app: App, deps: Deps): void {
   registerReplacements(app, deps);
 }
 
-/** What replaces the data, or where they lie: restoring a backup, and moving. */
+/** Routes that replace the data or their folder: restoring a backup, and moving. */
 function registerReplacements(app: App, deps: Deps): void {
   const { jobRunner } = deps;
   const guarded = guardedBy(deps);

@@ -7,7 +7,7 @@ import { ReceiptUnavailable, type ExpectedBytes, type ObtainedReceipt } from './
 
 const answerWithinMs = 30_000;
 
-/** What was fetched: all files of a measurement, each compared with the manifest. */
+/** All files of a fetched measurement, each compared with the manifest. */
 export interface FetchedFiles {
   readonly measurementId: string;
   /** Of the manifest that the files were compared with. */
@@ -15,7 +15,7 @@ export interface FetchedFiles {
 }
 
 /**
- * What the receipt of fetched files has to be about, by the manifest as the server sends it now.
+ * The measurement that the receipt has to name, by the manifest as the server sends it now.
  *
  * @throws ReceiptUnavailable when it has changed, or lacks what a receipt is about.
  */

@@ -4,7 +4,7 @@ import { NotLoaded } from '../../ui/notes/not-loaded.tsx';
 import { QuotaUse } from '../quotas/quota-use.tsx';
 import { Section } from './section.tsx';
 
-/** What the user's own measurements take, and how much they may. */
+/** The space that the user's own measurements take, and its limit. */
 export function StorageSection() {
   const quota = useQuery(useApp().queries.ownQuota());
   return (

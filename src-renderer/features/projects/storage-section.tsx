@@ -11,7 +11,7 @@ import { QuotaUse } from '../quotas/quota-use.tsx';
 const about =
   'All measurements in the library that are shared with the project. Files that are registered where they lie take nothing.';
 
-/** What the measurements of a project take; administrators change the limit. */
+/** The space that the measurements of a project take; administrators change its limit. */
 export function StorageSection({ project: { path } }: { readonly project: Project }) {
   const { queries, actions } = useApp();
   const isAdministrator = useSession().user?.is_admin === true;

@@ -16,7 +16,7 @@ export interface QuotaDialogProps {
   /** User name, or path of a project. */
   readonly name: string;
   readonly query: UseQueryOptions<Quota>;
-  /** What the limit is for. */
+  /** A sentence on the measurements that count. */
   readonly about: string;
   readonly save: (bytes: number | null) => Promise<Quota>;
   readonly onClose: () => void;

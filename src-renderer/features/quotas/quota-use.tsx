@@ -5,7 +5,7 @@ import { Note } from '../../ui/notes/note.tsx';
 import { usedWords } from './quota-text.ts';
 import styles from './quota-use.module.css';
 
-/** What is used of a quota: in words, as a bar where there is a limit, and what takes it. */
+/** The used part of a quota in words, as a bar where there is a limit, and by kind. */
 export function QuotaUse({ quota, label }: { readonly quota: Quota; readonly label: string }) {
   const units = useUnits();
   const { quota_bytes: limit, used_bytes: used, unfinished_bytes: unfinished, removed_bytes: removed } = quota;

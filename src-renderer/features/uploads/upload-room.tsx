@@ -4,7 +4,7 @@ import { Note } from '../../ui/notes/note.tsx';
 import { noRoomWords, usedWords } from '../quotas/quota-text.ts';
 
 interface UploadRoom {
-  /** What is used of each limit there is. */
+  /** The used part of each limit. */
   readonly uses: readonly { readonly whose: string; readonly words: string }[];
   /** Why the upload cannot fit; null when it may. */
   readonly refusal: string | null;

@@ -34,7 +34,7 @@ export interface StandIn {
   readonly uploads: Map<string, BegunUpload>;
   /** How many parts a list has at most. */
   partsPerList: number;
-  /** What lists say of a part. */
+  /** Changes a part as lists name it. */
   listed: (part: ListedPart) => ListedPart;
   close(): Promise<void>;
 }

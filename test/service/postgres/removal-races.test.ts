@@ -40,7 +40,7 @@ async function removed(id: string, content: string): Promise<RemovedRow> {
   return row;
 }
 
-/** What a loser of a race may be told. */
+/** Answers that the loser of a race may get. */
 async function told(work: Promise<unknown>): Promise<'done' | 'lost'> {
   try {
     await work;

@@ -69,7 +69,7 @@ async function restoreFound(deps: RestoreDeps, context: WorkContext): Promise<re
       const restored = await restoreFiles(deps, context, copy);
       if (restored > 0) lines.push(`${name}${countOf(restored, 'file')} restored from ${copy.server_name}`);
     } catch (error) {
-      // What was found stays the result.
+      // The findings stay the result.
       if (!(error instanceof JobFailed)) throw error;
       lines.push(`${name}${error.message}`);
     }

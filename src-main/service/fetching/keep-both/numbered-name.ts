@@ -1,6 +1,6 @@
 // Linux limits names to 255 bytes, Windows and macOS to 255 UTF-16 units, which are never more.
 const maxNameBytes = 255;
-// What comes behind the last dot is an extension unless it is long; `.tar.gz` is one.
+// Up to 16 characters after the last dot are an extension; `.tar.gz` is one.
 const extension = /(?<=.)(?:\.tar)?\.[^. ]{1,16}$/iu;
 const numbered = /^(.+) \((\d{1,6})\)$/su;
 

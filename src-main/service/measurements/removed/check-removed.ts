@@ -14,7 +14,7 @@ export interface CheckRemovedDeps extends MeasurementStores, RemovedStores {
   readonly objectStorage: ObjectStorage | null;
 }
 
-/** What a check of the removed measurements found. */
+/** The result of checking the removed measurements. */
 export interface RemovedCheck {
   readonly checked: number;
   /** Those that could not be restored as they were registered. */

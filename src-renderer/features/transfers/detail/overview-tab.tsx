@@ -71,7 +71,7 @@ export function OverviewTab({ fetch }: { readonly fetch: Fetch }) {
     ['Added', <Moment key="created" at={fetch.created_at} />],
     fetch.started_at === null ? null : ['Started', <Moment key="started" at={fetch.started_at} />],
     fetch.ended_at === null ? null : ['Ended', <Moment key="ended" at={fetch.ended_at} />],
-    fetch.verified_at === null ? null : ['Verified', <Moment key="verified-at" at={fetch.verified_at} />],
+    fetch.verified_at === null ? null : ['Last verified', <Moment key="verified-at" at={fetch.verified_at} />],
     fetch.state === 'done' ? ['Receipt', <FetchReceipt key="receipt" fetch={fetch} />] : null,
   ];
   return (
