@@ -5,6 +5,7 @@ import { commandLine, type CommandLine, type ServeProcess } from '../../cli/comm
 import { programEntry } from '../../service/program-entry.ts';
 import { writeFiles, type FileSet } from '../fixture/files.ts';
 import type { Options } from '../options.ts';
+import { loopDelayOf } from '../servers/loop-delay.ts';
 import { residentBytes } from '../servers/server.ts';
 import { startPeers, type Peers } from './peers.ts';
 
@@ -56,7 +57,9 @@ export async function startCopiesBench(
       'write_measurement',
     ]);
     writeFileSync(path.join(bench.dir, 'token'), token);
-    await bench.ok(['user', 'create', 'alice', '--password-stdin'], 'seven lamps over 9 benches\n');
+    await bench.ok(['user', 'create', 'alice', '--admin', '--password-stdin'], 'seven lamps over 9 benches\n');
+    const forMetrics = ['--user', 'alice', '--name', 'metrics', '--scopes', 'read_api'];
+    const metricsToken = await bench.ok(['token', 'create', ...forMetrics]);
     for (const set of [large, small]) {
       say(`writing ${set.name}`);
       writeFiles(dir, set);
@@ -84,7 +87,7 @@ export async function startCopiesBench(
       rsync: async (set) => others.rsync(path.join(dir, set.name)),
       rsyncSynced: async (set) => others.rsyncSynced(path.join(dir, set.name)),
       rclone: async (set) => others.rclone(path.join(dir, set.name)),
-      loopDelay: async () => Number.NaN,
+      loopDelay: async () => loopDelayOf(sending.url, metricsToken),
       stop,
     };
   } catch (error) {

@@ -8,6 +8,7 @@ import { compileClient, runClient, type Load, type Run } from '../clients.ts';
 import { writeFiles, type FileSet } from '../fixture/files.ts';
 import type { Options } from '../options.ts';
 import { startNodePeer } from '../servers/node-peer.ts';
+import { loopDelayOf } from '../servers/loop-delay.ts';
 import type { Server } from '../servers/server.ts';
 
 const mebibyte = 1024 * 1024;
@@ -58,7 +59,7 @@ export async function startObjectsBench(
           requests: 1,
           ...load,
         }),
-      loopDelay: async () => loopDelayOf(server, token),
+      loopDelay: async () => loopDelayOf(`http://127.0.0.1:${server.port}`, token),
       stop: async () => {
         await server.stop();
         await storage.stop();
@@ -101,11 +102,4 @@ async function fill(
     if (set.name === 'large') await register('hot', inBucket);
   }
   return run(['token', 'create', '--user', 'alice', '--name', 'bench', '--scopes', 'api,read_measurement'], {});
-}
-
-/** p99 of the event loop's delay since the last call, milliseconds. */
-async function loopDelayOf({ port }: Server, token: string): Promise<number> {
-  const headers = { authorization: `Bearer ${token}` };
-  const text = await (await fetch(`http://127.0.0.1:${port}/-/metrics`, { headers })).text();
-  return Number(/^nodejs_eventloop_delay_seconds\{quantile="0\.99"\} (\S+)$/m.exec(text)?.[1] ?? Number.NaN) * 1000;
 }

@@ -7,6 +7,7 @@ import path from 'node:path';
 import type { FromService, ToService } from '../../../src-main/service/process/host-protocol.ts';
 import { serviceArguments, serviceVariables } from '../../../src-main/shell/service/service-arguments.ts';
 import { isBuildStale } from '../build-state.ts';
+import { loopDelayOf } from './loop-delay.ts';
 import { endChild } from './node-peer.ts';
 import { processTools, type Server } from './server.ts';
 
@@ -76,15 +77,7 @@ export async function startOurService(
       const answer = await ask({ socketPath, method, path: requestUrl, headers: { ...headers, ...type } }, text);
       return { status: answer.status, body: answer.text === '' ? null : JSON.parse(answer.text) };
     },
-    loopDelay: async () => {
-      const answer = await ask(
-        { host: '127.0.0.1', port, path: '/-/metrics', headers: { authorization: `Bearer ${adminToken}` } },
-        '',
-      );
-      const seconds = /^nodejs_eventloop_delay_seconds\{quantile="0\.99"\} (\S+)$/m.exec(answer.text)?.[1];
-      if (seconds === undefined) throw new Error(`no event-loop delay among the metrics (${answer.status})`);
-      return Number(seconds) * 1000;
-    },
+    loopDelay: async () => loopDelayOf(url, adminToken),
     stop: () => endChild(child),
   };
 }
