@@ -30,6 +30,9 @@ export interface ListReaders {
 }
 
 const never = 9_007_199_254_740_991;
+const dayMs = 24 * 3600_000;
+/** When everything in the database begins: recently, or the service would remove it for its age. */
+export const listsBegin = Math.floor(Date.now() / dayMs) * dayMs - 20 * dayMs;
 const rowsTogether = 100_000;
 const accounts = ['admin', 'owner', 'direct', 'project', 'everyone'] as const;
 
@@ -103,15 +106,15 @@ function writePeople(database: Database.Database, { users }: ListSizes): ListRea
     database,
     users,
     `INSERT INTO users (username, name, email, email_key, created_at, current_sign_in_at)
-     SELECT 'person-' || i, 'Person ' || (i * 7919 % 100003), email, email, i, iif(i % 3 = 0, NULL, 1700000000000 + i * 7919 % 1000003)
+     SELECT 'person-' || i, 'Person ' || (i * 7919 % 100003), email, email, i, iif(i % 3 = 0, NULL, ${listsBegin} + i * 7919 % 1000003)
      FROM (SELECT i, 'person-' || i || '@lab.example' AS email FROM n)`,
   );
   repeat(
     database,
     users,
     `INSERT INTO personal_access_tokens (user_id, name, name_key, scopes, token_hash, created_at, expires_at, revoked_at, last_used_at, family_id)
-     SELECT 5 + i, name, name, 'read_api', randomblob(32), i, 4000000000000 + i / 300 * 86400000, iif(i % 500 = 0, i, NULL),
-       iif(i % 3 = 0, NULL, 1700000000000 + i * 7919 % 1000003), 5 + i
+     SELECT 5 + i, name, name, 'read_api', randomblob(32), i, 4000000000000 + i / 300 * 86400000, iif(i % 500 = 0, ${listsBegin} + i, NULL),
+       iif(i % 3 = 0, NULL, ${listsBegin} + i * 7919 % 1000003), 5 + i
      FROM (SELECT i, iif(i % 2 = 0, 'ci', 'station ' || (i * 7919 % 100003)) AS name FROM n)`,
   );
   repeat(
@@ -141,7 +144,7 @@ function writeMeasurements(database: Database.Database, { measurements, files }:
     database,
     measurements,
     `INSERT INTO measurements (id, title, title_key, owner_id, storage, root, state, file_count, total_bytes, created_at, registered_at, number)
-     SELECT 'm-' || i, title, lower(title), 2, 'library', '', iif(i % 50 = 0, 'degraded', 'available'), i % 1000, i * 7919 % 1000003, 1700000000000 + i, 1700000000000 + i, i
+     SELECT 'm-' || i, title, lower(title), 2, 'library', '', iif(i % 50 = 0, 'degraded', 'available'), i % 1000, i * 7919 % 1000003, ${listsBegin} + i, ${listsBegin} + i, i
      FROM (SELECT i, 'Wing load ' || (i * 7919 % 1000003) || ' on bench ' || (i % 97) AS title FROM n)`,
   );
   database.exec(`INSERT INTO grants (measurement_id, user_id, created_at) SELECT id, 3, 1 FROM measurements WHERE number % 3 = 0;
@@ -178,19 +181,19 @@ function writeTrail(database: Database.Database, { measurements, transfers, user
     database,
     transfers,
     `INSERT INTO transfers (started_at, ended_at, user_id, token_id, address, measurement_id, what, file_index, status, bytes_sent, outcome)
-     SELECT 1700000000000 + i * 10, 1700000000000 + i * 10 + 5, 1 + i % ${users}, 1, '10.0.' || (i % 256) || '.7', 'm-' || (1 + i * 7919 % ${measurements}), 'file', i % 100, 200, i, 'complete' FROM n`,
+     SELECT ${listsBegin} + i * 10, ${listsBegin} + i * 10 + 5, 1 + i % ${users}, 1, '10.0.' || (i % 256) || '.7', 'm-' || (1 + i * 7919 % ${measurements}), 'file', i % 100, 200, i, 'complete' FROM n`,
   );
   const actions = `json_array('user.sign-in', 'token.create', 'token.revoke', 'measurement.grant', 'measurement.register', 'project.member-add')`;
   repeat(
     database,
     transfers / 5,
     `INSERT INTO audit_events (at, user_id, action, subject, detail)
-     SELECT 1700000000000 + i * 50, 1 + i % ${users}, iif(i % 100000 = 7, 'user.delete', json_extract(${actions}, '$[' || (i % 6) || ']')), 'measurement:m-' || i, '' FROM n`,
+     SELECT ${listsBegin} + i * 50, 1 + i % ${users}, iif(i % 100000 = 7, 'user.delete', json_extract(${actions}, '$[' || (i % 6) || ']')), 'measurement:m-' || i, '' FROM n`,
   );
   repeat(
     database,
     Math.ceil(users / 2),
-    `INSERT INTO jobs (kind, measurement_id, user_id, parameters, state, created_at, ended_at) SELECT 'verify', 'm-' || i, 2, '{}', iif(i % 5000 = 0, 'queued', 'done'), i, i FROM n`,
+    `INSERT INTO jobs (kind, measurement_id, user_id, parameters, state, created_at, ended_at) SELECT 'verify', 'm-' || i, 2, '{}', iif(i % 5000 = 0, 'queued', 'done'), ${listsBegin} + i, ${listsBegin} + i FROM n`,
   );
 }
 
@@ -200,6 +203,6 @@ function writeErrors(database: Database.Database, errors: number): void {
     database,
     errors,
     `INSERT INTO errors (project_id, type, value, culprit, level, platform, first_seen, last_seen, events, users)
-     SELECT 1, 'StationError' || (i % 1000), 'cannot read sensor ' || i, 'station.read', iif(i % 1000 = 0, 'fatal', 'error'), 'python', i, i * 7919 % 1000003, i % 500, i % 40 FROM n`,
+     SELECT 1, 'StationError' || (i % 1000), 'cannot read sensor ' || i, 'station.read', iif(i % 1000 = 0, 'fatal', 'error'), 'python', ${listsBegin} + i, ${listsBegin} + i * 7919 % 1000003, i % 500, i % 40 FROM n`,
   );
 }

@@ -1,11 +1,15 @@
 import { spreadRow, type Detail, type Goal, type Row } from '../goals/goal.ts';
 import { spreadOf } from '../statistics.ts';
 import type { ListsBench } from './lists-bench.ts';
-import type { ListReaders } from './lists-database.ts';
+import { listsBegin, type ListReaders } from './lists-database.ts';
 
 /** The maximum time that a list may block the event loop, milliseconds. */
 const maxHold = 10;
 const requests = 20;
+
+function timeOf(afterBeginMs: number): string {
+  return new Date(listsBegin + afterBeginMs).toISOString();
+}
 
 interface View {
   readonly name: string;
@@ -146,7 +150,7 @@ export const listGoals: readonly Goal<ListsBench>[] = [
     { name: 'revoked tokens', path: '/api/v4/personal_access_tokens?per_page=100&revoked=true' },
     {
       name: 'tokens used in an hour',
-      path: '/api/v4/personal_access_tokens?per_page=100&last_used_after=2023-11-14T22:20:00Z&last_used_before=2023-11-14T22:21:00Z',
+      path: `/api/v4/personal_access_tokens?per_page=100&last_used_after=${timeOf(400_000)}&last_used_before=${timeOf(460_000)}`,
     },
     { name: 'applications', path: '/api/v4/applications?per_page=100' },
     { name: 'projects', path: '/api/v4/projects/mine' },
@@ -164,7 +168,10 @@ export const listGoals: readonly Goal<ListsBench>[] = [
     { name: 'audit trail of a user', path: '/api/v4/audit_events?per_page=100&user=person-77' },
     { name: 'audit trail of actions', path: '/api/v4/audit_events?per_page=100&action=token.' },
     { name: 'audit trail of a rare action', path: '/api/v4/audit_events?per_page=100&action=user.del' },
-    { name: 'audit trail of a day', path: '/api/v4/audit_events?per_page=100&from=2023-11-15&to=2023-11-15' },
+    {
+      name: 'audit trail of a day',
+      path: `/api/v4/audit_events?per_page=100&from=${timeOf(0).slice(0, 10)}&to=${timeOf(0).slice(0, 10)}`,
+    },
   ]),
   listGoal('errors', 'The error list of a project in all orders, and its search', [
     ...['last_seen', 'first_seen', 'events', 'users'].map((sort) => ({
