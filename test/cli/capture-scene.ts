@@ -1,7 +1,7 @@
-import { expect } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { CommandLine, Outcome } from './command-line.ts';
+import { commandLine, type CommandLine, type Outcome } from './command-line.ts';
 
 /** Watched folders on the command line. */
 export interface CaptureScene {
@@ -10,6 +10,20 @@ export interface CaptureScene {
   capture(...args: readonly string[]): Promise<Outcome>;
   /** Output with --json of a command that must succeed. */
   json<Document>(...args: readonly string[]): Promise<Document>;
+}
+
+/** A command line with alice and bob for all tests of the file that calls this. */
+export function onCaptureScene(
+  take: (started: { readonly cli: CommandLine; readonly scene: CaptureScene }) => void,
+): void {
+  let cli: CommandLine;
+  beforeAll(async () => {
+    cli = await commandLine();
+    take({ cli, scene: captureScene(cli) });
+    await cli.runHere(['user', 'create', 'alice', '--admin']);
+    await cli.runHere(['user', 'create', 'bob']);
+  });
+  afterAll(() => cli.end());
 }
 
 export function captureScene(cli: CommandLine): CaptureScene {
