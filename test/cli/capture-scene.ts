@@ -26,7 +26,7 @@ export function onCaptureScene(
   afterAll(() => cli.end());
 }
 
-export function captureScene(cli: CommandLine): CaptureScene {
+function captureScene(cli: CommandLine): CaptureScene {
   const capture = async (...args: readonly string[]) => cli.runHere(['capture', ...args]);
   return {
     capture,
