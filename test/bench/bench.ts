@@ -3,7 +3,7 @@ import path from 'node:path';
 import { bodyDigest, compileClient, runClient, type Load, type Run } from './clients.ts';
 import { fixtureSizes, writeFiles, type FixtureSizes } from './fixture/files.ts';
 import { writeDatabase, type Credentials } from './fixture/measurements.ts';
-import type { Options } from './options.ts';
+import type { Options, Say } from './options.ts';
 import { startNginx, type Nginx } from './servers/nginx.ts';
 import { startNodePeer } from './servers/node-peer.ts';
 import { startOurService, type OurService } from './servers/our-service.ts';
@@ -36,7 +36,7 @@ export interface Bench {
 }
 
 /** Makes the fixture below a folder and starts all servers. */
-export async function startBench(dir: string, options: Options, say: (line: string) => void): Promise<Bench> {
+export async function startBench(dir: string, options: Options, say: Say): Promise<Bench> {
   const root = path.join(dir, 'root');
   const dataDir = path.join(dir, 'data');
   mkdirSync(path.join(root, 'ready'), { recursive: true });

@@ -1,5 +1,8 @@
 import { parseArgs } from 'node:util';
 
+/** Tells whoever waits what is being done. */
+export type Say = (line: string) => void;
+
 export interface Options {
   readonly subject: 'serve' | 'oauth' | 'errors' | 'fetch' | 'lists' | 'cluster' | 'objects' | 'copies' | 'previews';
   /** Names of the goals to measure; empty: all. */

@@ -38,7 +38,7 @@ import { issuing } from './oauth/issuing.ts';
 import { startOAuthBench, type OAuthBench } from './oauth/oauth-bench.ts';
 import { oauthMarkdown } from './oauth/oauth-report.ts';
 import { signIns } from './oauth/sign-ins.ts';
-import type { Options } from './options.ts';
+import type { Options, Say } from './options.ts';
 import { startPreviewsBench, type PreviewsBench } from './previews/previews-bench.ts';
 import { previewsGoals } from './previews/previews-goals.ts';
 import { previewsMarkdown } from './previews/previews-report.ts';
@@ -53,7 +53,7 @@ export interface Running {
 /** A subject that one command measures. */
 export interface Subject<Servers extends Running> {
   readonly goals: readonly Goal<Servers>[];
-  start(dir: string, options: Options, say: (line: string) => void): Promise<Servers>;
+  start(dir: string, options: Options, say: Say): Promise<Servers>;
   /**
    * Limit for the delay of our event loop over all goals, milliseconds; null where a goal has its
    * own.

@@ -1,22 +1,18 @@
 import Database from 'better-sqlite3';
 import { symlink } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { CaptureRule } from '../../src-main/service/contract/capture/rules.ts';
-import { captureScene, writeRun, type CaptureScene } from './capture-scene.ts';
-import { commandLine, type CommandLine } from './command-line.ts';
+import { onCaptureScene, writeRun, type CaptureScene } from './capture-scene.ts';
+import { type CommandLine } from './command-line.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let cli: CommandLine;
 let scene: CaptureScene;
-beforeAll(async () => {
-  cli = await commandLine();
-  scene = captureScene(cli);
-  await cli.runHere(['user', 'create', 'alice', '--admin']);
-  await cli.runHere(['user', 'create', 'bob']);
+onCaptureScene((started) => {
+  ({ cli, scene } = started);
 });
-afterAll(() => cli.end());
 
 describe('add', () => {
   let folders = 0;

@@ -1,7 +1,7 @@
-import { expect } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { CommandLine, Outcome } from './command-line.ts';
+import { commandLine, type CommandLine, type Outcome } from './command-line.ts';
 
 /** Watched folders on the command line. */
 export interface CaptureScene {
@@ -12,7 +12,21 @@ export interface CaptureScene {
   json<Document>(...args: readonly string[]): Promise<Document>;
 }
 
-export function captureScene(cli: CommandLine): CaptureScene {
+/** A command line with alice and bob for all tests of the file that calls this. */
+export function onCaptureScene(
+  take: (started: { readonly cli: CommandLine; readonly scene: CaptureScene }) => void,
+): void {
+  let cli: CommandLine;
+  beforeAll(async () => {
+    cli = await commandLine();
+    take({ cli, scene: captureScene(cli) });
+    await cli.runHere(['user', 'create', 'alice', '--admin']);
+    await cli.runHere(['user', 'create', 'bob']);
+  });
+  afterAll(() => cli.end());
+}
+
+function captureScene(cli: CommandLine): CaptureScene {
   const capture = async (...args: readonly string[]) => cli.runHere(['capture', ...args]);
   return {
     capture,

@@ -6,8 +6,8 @@ import type { CaptureRule } from '../../src-main/service/contract/capture/rules.
 import type { CaptureRunPage, CaptureTrial } from '../../src-main/service/contract/capture/runs.ts';
 import { sparseFile } from '../service/measurements/registration/support.ts';
 import { until } from '../service/until.ts';
-import { captureScene, writeRun, type CaptureScene } from './capture-scene.ts';
-import { commandLine, type CommandLine, type ServeProcess } from './command-line.ts';
+import { onCaptureScene, writeRun, type CaptureScene } from './capture-scene.ts';
+import { type CommandLine, type ServeProcess } from './command-line.ts';
 
 // Each test waits for looks of the service.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
@@ -17,13 +17,9 @@ const longBytes = 12 * 1024 ** 3;
 
 let cli: CommandLine;
 let scene: CaptureScene;
-beforeAll(async () => {
-  cli = await commandLine();
-  scene = captureScene(cli);
-  await cli.runHere(['user', 'create', 'alice', '--admin']);
-  await cli.runHere(['user', 'create', 'bob']);
+onCaptureScene((started) => {
+  ({ cli, scene } = started);
 });
-afterAll(() => cli.end());
 
 const runOf = async (rule: string, run: string) =>
   (await scene.json<CaptureRunPage>('runs', rule)).items.find(({ name }) => name === run);

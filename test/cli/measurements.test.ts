@@ -1,21 +1,20 @@
 import { setTimeout } from 'node:timers/promises';
 import { mkdir, readFile, readdir, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { commandLine, type CommandLine } from './command-line.ts';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { commandLine } from './command-line.ts';
+import { useWorld } from '../service/use-service.ts';
 
 // Each test runs many processes, one after the other.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
-let cli: CommandLine;
+const cli = useWorld(commandLine);
 let source: string;
 
 beforeAll(async () => {
-  cli = await commandLine();
   await cli.ok(['user', 'create', 'alice', '--admin']);
   await cli.ok(['user', 'create', 'bob']);
 });
-afterAll(() => cli.end());
 
 async function files(name: string): Promise<string> {
   const dir = path.join(cli.dir, name);

@@ -1,8 +1,9 @@
-import { chmod, mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../service/start.ts';
 import { commandLine, type CommandLine, type Outcome } from './command-line.ts';
+import { libraryFile } from './library-file.ts';
 
 let bench: CommandLine;
 let facility: TestService;
@@ -39,22 +40,13 @@ afterAll(async () => bench.end());
 const verify = async (id: string, ...args: readonly string[]) => run('measurement', 'verify', id, ...args);
 const host = () => new URL(facility.url).host;
 
-async function libraryFile(): Promise<string> {
-  const library = path.join(bench.dataDir, 'library');
-  for (const entry of await readdir(library, { recursive: true, withFileTypes: true })) {
-    const file = path.join(entry.parentPath, entry.name);
-    if (entry.isFile() && (await readFile(file)).equals(scan)) return file;
-  }
-  throw new Error('the library has no such file');
-}
-
 async function spoil(file: string): Promise<void> {
   await chmod(file, 0o644);
   await writeFile(file, 'rotten');
 }
 
 test('a wrong file of the library is restored from a verified copy by itself', async () => {
-  const file = await libraryFile();
+  const file = await libraryFile(bench, scan);
   await spoil(file);
   const outcome = await verify('in-library');
   expect(outcome).toMatchObject({ status: 0, stderr: '' });
@@ -77,7 +69,7 @@ test('a wrong file elsewhere is restored only where that is asked for, and what 
 
 test('when the copy cannot be read, what was found is said with the reason, and nothing is replaced', async () => {
   await facility.end();
-  const file = await libraryFile();
+  const file = await libraryFile(bench, scan);
   await spoil(file);
   const outcome = await verify('in-library', '--json');
   expect(outcome.status).toBe(1);

@@ -1,17 +1,14 @@
 import Database from 'better-sqlite3';
 import { chmod, mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { commandLine, linesForPeople, type CommandLine } from './command-line.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { commandLine, linesForPeople } from './command-line.ts';
+import { useFreshWorld } from '../service/use-service.ts';
 
 // Each test runs many processes, one after the other.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
-let cli: CommandLine;
-beforeEach(async () => {
-  cli = await commandLine();
-});
-afterEach(() => cli.end());
+const cli = useFreshWorld(commandLine);
 
 describe('serve', () => {
   test('prints one JSON line and instructions for signing in, which work', async () => {

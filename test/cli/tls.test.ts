@@ -4,17 +4,18 @@ import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import https from 'node:https';
 import path from 'node:path';
 import { connect } from 'node:tls';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { run } from '../service/run-program.ts';
-import { commandLine, type CommandLine } from './command-line.ts';
+import { commandLine } from './command-line.ts';
+import { useWorld } from '../service/use-service.ts';
+import { certificateArguments } from '../service/certificate-arguments.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
-let cli: CommandLine;
+const cli = useWorld(commandLine);
 let token: string;
 
 beforeAll(async () => {
-  cli = await commandLine();
   await cli.runHere(['user', 'create', 'alice', '--admin']);
   const source = path.join(cli.dir, 'run');
   await mkdir(source);
@@ -24,7 +25,6 @@ beforeAll(async () => {
     await cli.runHere(['token', 'create', '--user', 'alice', '--name', 'x', '--scopes', 'read_measurement'])
   ).stdout.trim();
 });
-afterAll(() => cli.end());
 
 const listening = (stdout: string) =>
   JSON.parse(stdout.split('\n', 1)[0] ?? '') as { url: string; certificate_sha256?: string };
@@ -115,13 +115,7 @@ describe('HTTPS', () => {
       execFileSync(
         'openssl',
         [
-          'req',
-          '-x509',
-          '-newkey',
-          'ec',
-          '-pkeyopt',
-          'ec_paramgen_curve:P-256',
-          '-nodes',
+          ...certificateArguments,
           '-keyout',
           at(`${name}.key`),
           '-out',

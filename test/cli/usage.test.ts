@@ -4,19 +4,16 @@ import { existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { programEntry } from '../service/program-entry.ts';
 import { run } from '../service/run-program.ts';
-import { commandLine, type CommandLine } from './command-line.ts';
+import { commandLine } from './command-line.ts';
+import { useWorld } from '../service/use-service.ts';
 
 // Each test runs many processes, one after the other.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
-let cli: CommandLine;
-beforeAll(async () => {
-  cli = await commandLine();
-});
-afterAll(() => cli.end());
+const cli = useWorld(commandLine);
 
 describe('bad usage ends with status 2, one line on standard error and no effect', () => {
   test.each([

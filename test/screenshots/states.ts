@@ -1,112 +1,26 @@
 import type { Page } from '@playwright/test';
 import path from 'node:path';
-import type { OutgoingTransfer, Sharing } from '../../src-main/service/contract/sharing.ts';
 import { giveBridge } from '../e2e/browser/screens-fixture.ts';
-import { startFakeService, type FakeOptions, type FakeService } from '../renderer/fakes/fake-service.ts';
-import type { RunErrors } from '../../src-main/service/contract/timeline/run-errors.ts';
+import type { FakeOptions } from '../renderer/fakes/fake-options.ts';
+import { startFakeService } from '../renderer/fakes/fake-service.ts';
 import { fakeRunErrors } from '../renderer/fakes/fake-timeline.ts';
-import { copiesPage } from './copies-scene.ts';
 import { fileScenes } from './files-scene.ts';
 import { previewScenes } from './preview-scene.ts';
-import { narrow, themes, large, type Camera, type Size } from './camera.ts';
-import { outgoing, past, sharing, shut } from './sharing-scene.ts';
+import { narrow, themes, large, type Camera } from './camera.ts';
+import { outgoing, sharing, shut } from './sharing-scene.ts';
+import {
+  type Scene,
+  fetching,
+  showsCopies,
+  showsRunErrors,
+  showsSharing,
+  tab,
+  tall,
+  triesRule,
+} from './scene-steps.ts';
+import { errors, happened, removedScenes } from './happened-scenes.ts';
 
 const rendererDir = path.resolve(import.meta.dirname, '../../out/renderer');
-
-interface Scene {
-  readonly name: string;
-  readonly at: string;
-  readonly options?: Omit<FakeOptions, 'rendererDir'>;
-  readonly viewport?: Size;
-  /** Without the window's bridge. */
-  readonly inBrowser?: true;
-  /** Only in the light theme. */
-  readonly once?: true;
-  readonly arrange?: (page: Page, service: FakeService) => Promise<void>;
-}
-
-/** Scrolled so that all settings are visible. */
-const tall = { width: 1280, height: 4560 };
-const tab =
-  (name: string) =>
-  async (page: Page): Promise<void> =>
-    page.getByRole('tab', { name }).click();
-/** The state of sharing; `sent` is what others download meanwhile. */
-const showsSharing =
-  (state: Sharing, sent: readonly OutgoingTransfer[]) =>
-  async (page: Page, service: FakeService): Promise<void> => {
-    for (const [route, json] of [
-      ['local/sharing', state],
-      ['transfers/running', sent],
-      ['transfers/past*', past],
-    ] as const) {
-      await page.route(`**/api/v4/${route}`, (asked) => asked.fulfill({ json }));
-    }
-    await page.route('**/api/v4/service', async (asked) => {
-      const answer = await asked.fetch();
-      return asked.fulfill({ json: { ...((await answer.json()) as object), shared: state.on, shared_url: state.url } });
-    });
-    await page.reload();
-    const clients = new Set(sent.map(({ address }) => address)).size;
-    const rate = sent.reduce((sum, one) => sum + one.bytes_per_second, 0);
-    if (sent.length > 0)
-      await lastSeconds(page, rate, (up) => service.emit('rates', { up_bytes_per_second: up, up_clients: clients }));
-  };
-
-/** Copies in all of their states. */
-async function showsCopies(page: Page): Promise<void> {
-  await page.route('**/api/v4/local/copies?*', (asked) => asked.fulfill({ json: copiesPage }));
-  await page.reload();
-}
-
-/** A new rule, and what it would find. */
-async function triesRule(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Watch a folder…' }).click();
-  await page.getByLabel('Instrument').selectOption('illumina');
-  await page.getByRole('button', { name: 'Choose' }).click();
-  await page.getByRole('button', { name: 'Try it' }).click();
-  await page.getByRole('button', { name: 'Show 4 more' }).scrollIntoViewIfNeeded();
-}
-
-/** Answers with these errors for each measurement. */
-const showsRunErrors =
-  (json: RunErrors) =>
-  async (page: Page): Promise<void> => {
-    await page.route('**/api/v4/measurements/*/errors*', (asked) => asked.fulfill({ json }));
-    await tab('Errors')(page);
-  };
-
-const mib = 1024 ** 2;
-
-/**
- * Announces rates of the last seconds one by one, with the page's clock. `tell` gets bytes a
- * second.
- */
-async function lastSeconds(page: Page, about: number, tell: (rate: number) => void): Promise<void> {
-  await page.getByText('service running').waitFor();
-  for (let second = 0; second < 38; second += 1) {
-    tell(
-      Math.round(
-        about * (1 + 0.14 * Math.sin(second / 4) + 0.09 * Math.sin(second * 1.7)) * Math.min(1, 0.3 + second / 8),
-      ),
-    );
-    // The event must arrive before its second is over.
-    await page.waitForTimeout(40);
-    await page.clock.runFor(1000);
-  }
-  tell(about);
-  await page.waitForTimeout(100);
-}
-
-/** Starts fetches, then runs `more`. */
-const fetching =
-  (more?: (page: Page) => Promise<void>) =>
-  async (page: Page, service: FakeService): Promise<void> => {
-    await lastSeconds(page, 88 * mib, (rate) =>
-      service.emit('incoming', { down_bytes_per_second: rate, running: 2, seconds_left: 253 }),
-    );
-    await more?.(page);
-  };
 
 const busy: Omit<FakeOptions, 'rendererDir'> = {
   fetches: { kinds: ['fetching', 'verifying', 'queued', 'queued', 'waiting', 'paused', 'done', 'done', 'done'] },
@@ -118,44 +32,7 @@ const sendsTest = async (page: Page): Promise<void> => {
   await page.getByText('has taken the mail').waitFor();
 };
 const every: Omit<FakeOptions, 'rendererDir'> = { fetches: { count: 15 } };
-const errors = '/ui/projects/lab%2Fqmr/errors';
 const run = '/ui/measurements/qmr-2026-00040';
-
-/**
- * Screens in states that a real service reaches only with other machines, broken disks and time.
- */
-/** The list of what happened, open. */
-const showsHappened = async (page: Page): Promise<void> => page.getByRole('button', { name: /^What happened/ }).click();
-const happened = (
-  [
-    ['empty', 0, { width: 1280, height: 800 }],
-    ['few', 9, { width: 1280, height: 800 }],
-    ['many', 240, { width: 1920, height: 1000 }],
-    ['narrow', 24, { width: 420, height: 800 }],
-  ] as const
-).map(([name, count, viewport]): Scene => ({
-  name: `happened-${name}`,
-  at: '/ui/measurements',
-  options: { measurements: 12, happenings: { count } },
-  viewport,
-  arrange: showsHappened,
-}));
-
-/** Lists of no, some and many removed measurements. */
-const removedScenes = (
-  [
-    ['empty', 0, { width: 1280, height: 800 }],
-    ['some', 4, { width: 1280, height: 800 }],
-    ['many', 500, { width: 1920, height: 1000 }],
-    ['narrow', 24, { width: 420, height: 800 }],
-  ] as const
-).map(([name, removed, viewport]): Scene => ({
-  name: `removed-${name}`,
-  at: '/ui/measurements',
-  options: { measurements: 12, removed },
-  viewport,
-  arrange: async (page) => page.getByRole('button', { name: 'Removed measurements' }).click(),
-}));
 
 const scenes: readonly Scene[] = [
   ...removedScenes,

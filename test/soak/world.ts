@@ -1,9 +1,8 @@
+import { offlineServices } from '../service/offline-services.ts';
 import { storeContext } from '../../src-main/service/database/store-context.ts';
-import { OwnErrors } from '../../src-main/service/own-errors/own-errors.ts';
 import { randomBytes, randomInt } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { pino } from 'pino';
 import type { Scope } from '../../src-main/service/contract/scope-meanings.ts';
 import { createFirstUser, createUser } from '../../src-main/service/accounts/users/create-user.ts';
 import { openDatabase } from '../../src-main/service/database/open.ts';
@@ -11,7 +10,7 @@ import { createClientKey } from '../../src-main/service/errors/settings/client-k
 import { changeSettings } from '../../src-main/service/errors/settings/settings-change.ts';
 import { registerApplication } from '../../src-main/service/oauth/applications/register-application.ts';
 import { createProject } from '../../src-main/service/projects/create-project.ts';
-import { createServices, type Services } from '../../src-main/service/services.ts';
+import { type Services } from '../../src-main/service/services.ts';
 import { createToken } from '../../src-main/service/tokens/create-token.ts';
 import { atTheMachine } from '../../src-main/service/http/principal.ts';
 import { ledger, type Ledger } from '../service/security/ledger.ts';
@@ -79,19 +78,7 @@ async function writeFolder(dir: string, name: string, files: readonly KnownFile[
 /** Writes users, tokens, an application and a project before the first start. */
 export async function settle(service: ServiceProcess, secrets: Ledger) {
   const database = openDatabase(service.dataDir);
-  const log = pino({ level: 'silent' });
-  const config = {
-    dataDir: service.dataDir,
-    host: '127.0.0.1',
-    port: 0,
-    baseUrl: null,
-    window: null,
-    rendererDir: '',
-    assetsDir: '',
-    version: '0',
-    logLevel: 'silent',
-  } as const;
-  const services = await createServices(config, storeContext(database), log, new OwnErrors());
+  const services = await offlineServices(service.dataDir, storeContext(database));
   const wish = (username: 'alice' | 'bob') => ({
     username,
     name: username,

@@ -11,7 +11,7 @@ import { startBugsink, type Bugsink } from '../errors/bugsink.ts';
 import { writeEventBodies } from '../errors/event-bodies.ts';
 import { writeFiles } from '../fixture/files.ts';
 import type { OAuthServer } from '../oauth/oauth-server.ts';
-import type { Options } from '../options.ts';
+import type { Options, Say } from '../options.ts';
 import { startOidcProvider } from '../peers/start-oidc-provider.ts';
 import { startNodePeer } from '../servers/node-peer.ts';
 import { processTools, type Server } from '../servers/server.ts';
@@ -46,11 +46,7 @@ export interface ClusterBench {
 }
 
 /** Makes a PostgreSQL as it is installed, and fills both databases. */
-export async function startClusterBench(
-  dir: string,
-  options: Options,
-  say: (line: string) => void,
-): Promise<ClusterBench> {
+export async function startClusterBench(dir: string, options: Options, say: Say): Promise<ClusterBench> {
   const root = path.join(dir, 'root');
   mkdirSync(root, { recursive: true });
   const set = { name: 'single', count: 1, size: 256 * 2 ** 20, sparse: true };

@@ -1,8 +1,7 @@
+import { offlineServices } from '../../service/offline-services.ts';
 import { openConfigured, type DatabaseChoice } from '../../../src-main/service/database/engines/open-configured.ts';
-import { createLogger } from '../../../src-main/service/logging/logging.ts';
-import { OwnErrors } from '../../../src-main/service/own-errors/own-errors.ts';
 import { secretDigest } from '../../../src-main/service/secrets/secret-digest.ts';
-import { createServices, type Services } from '../../../src-main/service/services.ts';
+import { type Services } from '../../../src-main/service/services.ts';
 import { fillErrors, type ErrorsFixture, type ErrorsWish } from '../errors/errors-database.ts';
 import type { Tokens } from '../oauth/oauth-server.ts';
 
@@ -22,19 +21,8 @@ export interface ClusterWish extends ErrorsWish {
 /** Fills an empty database: a measurement, projects with errors, and an application with tokens. */
 export async function fillDatabase(choice: DatabaseChoice, wish: ClusterWish): Promise<ClusterFixture> {
   const opened = await openConfigured(choice, (error) => console.error(error));
-  const config = {
-    dataDir: choice.dataDir,
-    host: '127.0.0.1',
-    port: 0,
-    baseUrl: null,
-    window: null,
-    rendererDir: '',
-    assetsDir: '',
-    version: '',
-    logLevel: 'silent',
-  } as const;
   try {
-    const services = await createServices(config, opened.context, createLogger('silent'), new OwnErrors());
+    const services = await offlineServices(choice.dataDir, opened.context);
     return { ...(await fillErrors(services, wish)), ...(await addTokens(services, wish)) };
   } finally {
     await opened.close();

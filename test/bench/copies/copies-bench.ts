@@ -4,7 +4,7 @@ import path from 'node:path';
 import { commandLine, type CommandLine, type ServeProcess } from '../../cli/command-line.ts';
 import { programEntry } from '../../service/program-entry.ts';
 import { writeFiles, type FileSet } from '../fixture/files.ts';
-import type { Options } from '../options.ts';
+import type { Options, Say } from '../options.ts';
 import { loopDelayOf } from '../servers/loop-delay.ts';
 import { residentBytes } from '../servers/server.ts';
 import { startPeers, type Peers } from './peers.ts';
@@ -32,11 +32,7 @@ export interface CopiesBench {
   stop(): Promise<void>;
 }
 
-export async function startCopiesBench(
-  dir: string,
-  options: Options,
-  say: (line: string) => void,
-): Promise<CopiesBench> {
+export async function startCopiesBench(dir: string, options: Options, say: Say): Promise<CopiesBench> {
   const large = { name: 'large', count: 1, size: (options.quick ? 256 : 1024) * mebibyte, sparse: false };
   const small = { name: 'small', count: options.quick ? 2000 : 10_000, size: 10 * 1024, sparse: false };
   const [bench, facility] = [await commandLine(), await commandLine()];

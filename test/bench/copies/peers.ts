@@ -1,3 +1,4 @@
+import { certificateArguments } from '../../service/certificate-arguments.ts';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -79,16 +80,7 @@ async function startDav(dir: string): Promise<Daemon> {
   const port = await freePort();
   const [cert, key] = [`${dir}/cert.pem`, `${dir}/cert.key`];
   const subject = ['-subj', '/CN=127.0.0.1', '-days', '1', '-keyout', key, '-out', cert];
-  await mustRun('openssl', [
-    'req',
-    '-x509',
-    '-newkey',
-    'ec',
-    '-pkeyopt',
-    'ec_paramgen_curve:P-256',
-    '-nodes',
-    ...subject,
-  ]);
+  await mustRun('openssl', [...certificateArguments, ...subject]);
   mkdirSync(`${dir}/dav`);
   const args = [
     'serve',

@@ -2,7 +2,7 @@ import { mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { compileClient, runClient, type Load, type Run } from '../clients.ts';
 import { writeFiles } from '../fixture/files.ts';
-import type { Options } from '../options.ts';
+import type { Options, Say } from '../options.ts';
 import { startOurService, type OurService } from '../servers/our-service.ts';
 import type { Server } from '../servers/server.ts';
 import { startNodePeer } from '../servers/node-peer.ts';
@@ -45,11 +45,7 @@ export interface ErrorsBench {
 }
 
 /** Writes the fixtures below a folder and starts both. */
-export async function startErrorsBench(
-  dir: string,
-  options: Options,
-  say: (line: string) => void,
-): Promise<ErrorsBench> {
+export async function startErrorsBench(dir: string, options: Options, say: Say): Promise<ErrorsBench> {
   const root = path.join(dir, 'root');
   const dataDir = path.join(dir, 'data');
   mkdirSync(root, { recursive: true });

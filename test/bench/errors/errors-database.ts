@@ -1,11 +1,11 @@
+import { integratedSettings } from '../../service/errors/integrated-settings.ts';
+import { offlineServices } from '../../service/offline-services.ts';
 import { storeContext } from '../../../src-main/service/database/store-context.ts';
-import { OwnErrors } from '../../../src-main/service/own-errors/own-errors.ts';
 import { randomBytes } from 'node:crypto';
 import type { EventToStore } from '../../../src-main/service/errors/store/events-store.ts';
 import { prepareEvent, type PreparedEvent } from '../../../src-main/service/errors/events/prepare-event.ts';
 import { userHasher } from '../../../src-main/service/errors/events/user-hash.ts';
-import { createLogger } from '../../../src-main/service/logging/logging.ts';
-import { createServices, type Services } from '../../../src-main/service/services.ts';
+import { type Services } from '../../../src-main/service/services.ts';
 import { openDatabase } from '../../../src-main/service/database/open.ts';
 import { newPersonalAccessToken } from '../../../src-main/service/tokens/token-format.ts';
 import { secretDigest } from '../../../src-main/service/secrets/secret-digest.ts';
@@ -30,18 +30,6 @@ export interface ErrorsWish {
   readonly set: FileSet;
   readonly names: readonly string[];
 }
-
-export const projectSettings = {
-  active: 1,
-  integrated: 1,
-  api_url: null,
-  sealed_token: null,
-  project_name: null,
-  organization_name: null,
-  retention_days: null,
-  most_events: null,
-  max_bytes: null,
-} as const;
 
 const day = 24 * 3600_000;
 const people = 5000;
@@ -97,19 +85,8 @@ export async function withServices<Result>(
 ): Promise<Result> {
   const database = openDatabase(dataDir);
   database.pragma(`synchronous = ${synchronous}`);
-  const config = {
-    dataDir,
-    host: '127.0.0.1',
-    port: 0,
-    baseUrl: null,
-    window: null,
-    rendererDir: '',
-    assetsDir: '',
-    version: '',
-    logLevel: 'silent',
-  } as const;
   try {
-    return await work(await createServices(config, storeContext(database), createLogger('silent'), new OwnErrors()));
+    return await work(await offlineServices(dataDir, storeContext(database)));
   } finally {
     database.close();
   }
@@ -118,7 +95,7 @@ export async function withServices<Result>(
 async function addProject(services: Services, name: string, keys: number) {
   const project = await services.projects.create(name, name);
   if (!project) throw new Error(`there is a project ${name} already`);
-  await services.errorSettings.put({ ...projectSettings, project_id: project.id });
+  await services.errorSettings.put({ ...integratedSettings, project_id: project.id });
   const texts = Array.from({ length: keys }, () => `bpk_${randomBytes(16).toString('hex')}`);
   return {
     id: project.id,

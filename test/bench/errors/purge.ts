@@ -2,7 +2,8 @@ import { retain } from '../../../src-main/service/errors/retention/retention.ts'
 import type { RetentionStore } from '../../../src-main/service/errors/store/retention-store.ts';
 import { spreadRow, type Goal } from '../goals/goal.ts';
 import { spreadOf } from '../statistics.ts';
-import { projectSettings, withServices } from './errors-database.ts';
+import { integratedSettings } from '../../service/errors/integrated-settings.ts';
+import { withServices } from './errors-database.ts';
 import type { ErrorsBench } from './errors-bench.ts';
 
 /** Removal of expired data. */
@@ -14,7 +15,7 @@ export const purge: Goal<ErrorsBench> = {
     const { many, fixture } = bench;
     await bench.stopService();
     const { taken: times, removed } = await withServices(bench.dataDir, 'FULL', async (services) => {
-      await services.errorSettings.put({ ...projectSettings, project_id: fixture.manyId, most_events: 1 });
+      await services.errorSettings.put({ ...integratedSettings, project_id: fixture.manyId, most_events: 1 });
       const { retention, ...seen } = timed(services.retention);
       await retain({ ...services, retention, freeBytes: async () => Infinity, stopped: () => false }, Date.now());
       return { taken: seen.taken, removed: seen.removed() };

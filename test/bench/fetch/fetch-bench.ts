@@ -3,7 +3,7 @@ import path from 'node:path';
 import { bodyDigest } from '../clients.ts';
 import { writeFiles, type FileSet } from '../fixture/files.ts';
 import { writeDatabase } from '../fixture/measurements.ts';
-import type { Options } from '../options.ts';
+import type { Options, Say } from '../options.ts';
 import { startNginx } from '../servers/nginx.ts';
 import { startOurService, type OurService } from '../servers/our-service.ts';
 import type { Server } from '../servers/server.ts';
@@ -32,7 +32,7 @@ export interface FetchBench {
 }
 
 /** Makes the fixture below a folder and starts both servers. */
-export async function startFetchBench(dir: string, options: Options, say: (line: string) => void): Promise<FetchBench> {
+export async function startFetchBench(dir: string, options: Options, say: Say): Promise<FetchBench> {
   const root = path.join(dir, 'root');
   const dataDir = path.join(dir, 'data');
   mkdirSync(root, { recursive: true });

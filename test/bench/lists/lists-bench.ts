@@ -3,7 +3,7 @@ import http from 'node:http';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { compileClient, runClient, type Load, type Run } from '../clients.ts';
-import type { Options } from '../options.ts';
+import type { Options, Say } from '../options.ts';
 import { startOurService, type OurService } from '../servers/our-service.ts';
 import { listSizes, writeListsDatabase, type ListReaders, type ListSizes } from './lists-database.ts';
 
@@ -24,7 +24,7 @@ export interface ListsBench {
 }
 
 /** Writes the database below a folder and starts the service on it. */
-export async function startListsBench(dir: string, options: Options, say: (line: string) => void): Promise<ListsBench> {
+export async function startListsBench(dir: string, options: Options, say: Say): Promise<ListsBench> {
   const sizes = listSizes[options.size];
   const dataDir = path.join(dir, 'data');
   const readers = writeListsDatabase(dataDir, sizes, say);

@@ -1,3 +1,4 @@
+import type { Say } from '../options.ts';
 import type Database from 'better-sqlite3';
 import { openDatabase } from '../../../src-main/service/database/open.ts';
 import { newPersonalAccessToken } from '../../../src-main/service/tokens/token-format.ts';
@@ -40,7 +41,7 @@ const accounts = ['admin', 'owner', 'direct', 'project', 'everyone'] as const;
  * Writes rows by SQL without the indexes and triggers of their tables, which are created again at
  * the end.
  */
-export function writeListsDatabase(dataDir: string, sizes: ListSizes, say: (line: string) => void): ListReaders {
+export function writeListsDatabase(dataDir: string, sizes: ListSizes, say: Say): ListReaders {
   const database = openDatabase(dataDir);
   try {
     database.pragma('synchronous = OFF');

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { startDoorkeeper } from '../../clients/doorkeeper/start-doorkeeper.ts';
 import { compileClient, runClient, type Load, type Run } from '../clients.ts';
 import { writeFiles } from '../fixture/files.ts';
-import type { Options } from '../options.ts';
+import type { Options, Say } from '../options.ts';
 import { startOidcProvider } from '../peers/start-oidc-provider.ts';
 import { startOurService, type OurService } from '../servers/our-service.ts';
 import { processTools, type Server } from '../servers/server.ts';
@@ -30,7 +30,7 @@ export interface OAuthBench {
 }
 
 /** Writes the fixtures below a folder and starts the three providers. */
-export async function startOAuthBench(dir: string, options: Options, say: (line: string) => void): Promise<OAuthBench> {
+export async function startOAuthBench(dir: string, options: Options, say: Say): Promise<OAuthBench> {
   const root = path.join(dir, 'root');
   const dataDir = path.join(dir, 'data');
   mkdirSync(root, { recursive: true });

@@ -1,9 +1,7 @@
+import { offlineServices } from '../../service/offline-services.ts';
 import { storeContext } from '../../../src-main/service/database/store-context.ts';
-import { OwnErrors } from '../../../src-main/service/own-errors/own-errors.ts';
 import { passwords } from '../../../src-main/service/secrets/passwords.ts';
 import { openDatabase } from '../../../src-main/service/database/open.ts';
-import { createLogger } from '../../../src-main/service/logging/logging.ts';
-import { createServices } from '../../../src-main/service/services.ts';
 import { newPersonalAccessToken } from '../../../src-main/service/tokens/token-format.ts';
 import { secretDigest } from '../../../src-main/service/secrets/secret-digest.ts';
 import { addMeasurement } from '../fixture/measurements.ts';
@@ -38,18 +36,7 @@ export async function writeOAuthDatabase(
   },
 ): Promise<OurFixture> {
   const database = openDatabase(dataDir);
-  const config = {
-    dataDir,
-    host: '127.0.0.1',
-    port: 0,
-    baseUrl: null,
-    window: null,
-    rendererDir: '',
-    assetsDir: '',
-    version: '',
-    logLevel: 'silent',
-  } as const;
-  const services = await createServices(config, storeContext(database), createLogger('silent'), new OwnErrors());
+  const services = await offlineServices(dataDir, storeContext(database));
   try {
     const passwordHash = await passwords().hash(password);
     const add = async (username: string, isAdmin = false) => {

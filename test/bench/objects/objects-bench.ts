@@ -6,7 +6,7 @@ import { serviceArguments } from '../../../src-main/shell/service/service-argume
 import { findProgram, makers, startReal, type RealStorage } from '../../service/object-storage/real-storages.ts';
 import { compileClient, runClient, type Load, type Run } from '../clients.ts';
 import { writeFiles, type FileSet } from '../fixture/files.ts';
-import type { Options } from '../options.ts';
+import type { Options, Say } from '../options.ts';
 import { startNodePeer } from '../servers/node-peer.ts';
 import { loopDelayOf } from '../servers/loop-delay.ts';
 import type { Server } from '../servers/server.ts';
@@ -26,11 +26,7 @@ export interface ObjectsBench {
 }
 
 /** Measurements: `large` and `small` in the library; `large-N` and `small-N` for each round, and `hot`, in the bucket. */
-export async function startObjectsBench(
-  dir: string,
-  options: Options,
-  say: (line: string) => void,
-): Promise<ObjectsBench> {
+export async function startObjectsBench(dir: string, options: Options, say: Say): Promise<ObjectsBench> {
   const [maker] = makers;
   const found = maker && (await findProgram(maker, true));
   if (!maker || !found) throw new Error('versitygw is needed, and Go to build it');
@@ -78,7 +74,7 @@ async function fill(
   { settings }: RealStorage,
   sets: readonly FileSet[],
   { rounds }: Options,
-  say: (line: string) => void,
+  say: Say,
 ): Promise<string> {
   const inBucket = {
     BENCHPORT_S3_ENDPOINT: settings.endpoint.origin,

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { sampleNexus } from '../../renderer/preview/sample-files.ts';
 import { addMeasurement } from '../../service/fixture-measurement.ts';
 import { startTestService, type TestService } from '../../service/start.ts';
-import type { Options } from '../options.ts';
+import type { Options, Say } from '../options.ts';
 import { spectrumId, writeMzml } from './mzml-file.ts';
 import { writeSparsePicture } from './sparse-picture.ts';
 import { startSlowLine, type SlowLine } from './slow-line.ts';
@@ -48,11 +48,7 @@ export interface PreviewsBench {
   stop(): Promise<void>;
 }
 
-export async function startPreviewsBench(
-  _dir: string,
-  options: Options,
-  say: (line: string) => void,
-): Promise<PreviewsBench> {
+export async function startPreviewsBench(_dir: string, options: Options, say: Say): Promise<PreviewsBench> {
   const spectrumCount = options.quick ? 100_000 : 1_000_000;
   const service = await startTestService();
   const line = await startSlowLine(service.port);

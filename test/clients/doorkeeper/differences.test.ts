@@ -8,6 +8,7 @@ import { authorizeCases } from './cases/authorize.ts';
 import { metadataCases } from './cases/metadata.ts';
 import { passwordCases } from './cases/password.ts';
 import { refreshCases } from './cases/refresh.ts';
+import { tokenFormCases } from './cases/token-form.ts';
 import { tokenCases } from './cases/token.ts';
 import { apiCases, infoCases, introspectionCases, revocationCases } from './cases/tokens-in-use.ts';
 import { differencesOf, type Compared } from './compare.ts';
@@ -21,6 +22,7 @@ const page = path.resolve(import.meta.dirname, '../../../docs/doorkeeper-differe
 const cases = [
   ...authorizeCases,
   ...tokenCases,
+  ...tokenFormCases,
   ...refreshCases,
   ...passwordCases,
   ...infoCases,

@@ -1,4 +1,4 @@
-import { readForms } from './read-forms.ts';
+import { pressButton } from './read-forms.ts';
 
 export interface Page {
   readonly url: URL;
@@ -57,16 +57,12 @@ export function plainBrowser(within: readonly string[]): PlainBrowser {
   return {
     open: (address) => load(new URL(address), null, null),
     press: async (page, button, filled = {}) => {
-      const found = readForms(page.text)
-        .flatMap((form) => form.buttons.map((pressed) => ({ form, pressed })))
-        .find(({ pressed }) => button.test(pressed.text));
+      const found = pressButton(page.text, button, filled);
       if (!found)
         throw new Error(
           `no button ${button} on ${page.url.href}, which was answered with ${page.status}:\n${page.text}`,
         );
-      const { form, pressed } = found;
-      const fields = new URLSearchParams([...form.fields, ...(pressed.field === null ? [] : [[...pressed.field]])]);
-      for (const [name, value] of Object.entries(filled)) fields.set(name, value);
+      const { form, pressed, fields } = found;
       const action = new URL(pressed.action ?? form.action, page.url);
       if (form.method === 'POST') return load(action, fields, page.url);
       action.search = fields.toString();

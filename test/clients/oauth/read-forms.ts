@@ -55,3 +55,15 @@ function attributes(text: string): ReadonlyMap<string, string> {
   const found = text.matchAll(/([\w-]+)(?:\s*=\s*"([^"]*)")?/g);
   return new Map(Array.from(found, ([, name = '', value = '']) => [name, plainText(value)]));
 }
+
+/** A pressed button with its form, and what the form then sends; null if the page has no such button. */
+export function pressButton(page: string, button: RegExp, filled: Readonly<Record<string, string>>) {
+  const found = readForms(page)
+    .flatMap((form) => form.buttons.map((pressed) => ({ form, pressed })))
+    .find(({ pressed }) => button.test(pressed.text));
+  if (!found) return null;
+  const { form, pressed } = found;
+  const fields = new URLSearchParams([...form.fields, ...(pressed.field === null ? [] : [[...pressed.field]])]);
+  for (const [name, value] of Object.entries(filled)) fields.set(name, value);
+  return { form, pressed, fields };
+}

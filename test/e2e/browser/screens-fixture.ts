@@ -1,7 +1,8 @@
 import { expect, test as base, type Page } from '@playwright/test';
 import { fileURLToPath } from 'node:url';
 import { axeFindings, type Sight } from './axe.ts';
-import { startFakeService, type FakeOptions, type FakeService } from '../../renderer/fakes/fake-service.ts';
+import type { FakeOptions, FakeService } from '../../renderer/fakes/fake-options.ts';
+import { startFakeService } from '../../renderer/fakes/fake-service.ts';
 
 const rendererDir = fileURLToPath(new URL('../../../out/renderer', import.meta.url));
 

@@ -30,6 +30,24 @@ export function asPlainUser(line: string[]): [string, string[]] {
   return [command, args];
 }
 
+/** Options of an application that keeps everything below a folder and can be attached to. */
+export const optionsIn = (home: string): readonly string[] => [
+  '--disable-gpu',
+  `--user-data-dir=${home}/user`,
+  `--data=${home}/data`,
+  '--port=0',
+  '--remote-debugging-port=0',
+  '--exit-on-failure',
+];
+
+/** Variables of a user whose home is this folder. */
+export const environmentIn = (home: string): NodeJS.ProcessEnv => ({
+  ...process.env,
+  HOME: home,
+  TMPDIR: home,
+  XDG_RUNTIME_DIR: home,
+});
+
 /** Attaches to a started application through its debugging port. */
 export async function attach(application: ChildProcess): Promise<Browser> {
   let said = '';

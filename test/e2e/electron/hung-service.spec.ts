@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { Page } from '@playwright/test';
 import { createAccount, expect, test } from './launch.ts';
+import { shoot } from '../shoot.ts';
 
 // The window's service is stopped like a suspended process or one with a dead disk: it exists but
 // does not respond.
@@ -22,15 +22,6 @@ function serviceOf(pid: number): number {
   );
   if (service === undefined) throw new Error('the window has no service');
   return service;
-}
-
-async function shoot(page: Page, name: string): Promise<void> {
-  const folder = process.env['BENCHPORT_SHOTS'];
-  if (folder === undefined) return;
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.screenshot({ path: `${folder}/${name}-${colorScheme}.png` });
-  }
 }
 
 test.skip(process.platform !== 'linux', 'the service is found by /proc');

@@ -5,7 +5,7 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { run } from '../../service/run-program.ts';
-import { asUser, attach, firstPage, nobody } from './as-ordinary-user.ts';
+import { asUser, attach, firstPage, nobody, environmentIn, optionsIn } from './as-ordinary-user.ts';
 import { createAccount, dropPaths, electronFolder, expect, test } from './launch.ts';
 
 // `npm start` as an ordinary user with Chromium's real sandbox, which the other tests lack when
@@ -27,24 +27,13 @@ async function prepareUser(folder: string): Promise<{ home: string; electron: st
 }
 
 function startAs({ home, electron }: { home: string; electron: string }): ChildProcess {
-  const options = [
-    '--disable-gpu',
-    `--user-data-dir=${home}/user`,
-    `--data=${home}/data`,
-    '--port=0',
-    '--remote-debugging-port=0',
-    '--exit-on-failure',
-  ];
   // The C locale, as on a machine where none was chosen.
   const env = {
-    ...process.env,
-    HOME: home,
-    TMPDIR: home,
-    XDG_RUNTIME_DIR: home,
+    ...environmentIn(home),
     ELECTRON_OVERRIDE_DIST_PATH: electron,
     LC_ALL: 'C',
   };
-  return spawn(...asUser([process.execPath, start, ...options]), { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  return spawn(...asUser([process.execPath, start, ...optionsIn(home)]), { env, stdio: ['ignore', 'ignore', 'pipe'] });
 }
 
 async function rendererStatus(browser: Browser): Promise<string> {

@@ -9,7 +9,7 @@ import path from 'node:path';
 import { debianPackage } from '../../../scripts/package-linux.mjs';
 import { packageDirectory } from '../../../scripts/package.mjs';
 import { run } from '../../service/run-program.ts';
-import { asPlainUser, attach, firstPage, nobody } from './as-ordinary-user.ts';
+import { asPlainUser, attach, firstPage, nobody, environmentIn, optionsIn } from './as-ordinary-user.ts';
 import { createAccount } from './launch.ts';
 import { serveUpdates, type UpdateFeedServer } from './update-feed.ts';
 
@@ -134,20 +134,9 @@ test('the Debian package installs the application, which runs as an ordinary use
   const appImage = path.join(home, 'Benchport.AppImage');
   await fs.writeFile(appImage, 'this version');
   if (process.getuid?.() === 0) await fs.chown(appImage, nobody, nobody);
-  const options = [
-    '--disable-gpu',
-    '--ignore-certificate-errors',
-    `--user-data-dir=${home}/user`,
-    `--data=${home}/data`,
-    '--port=0',
-    '--remote-debugging-port=0',
-    '--exit-on-failure',
-  ];
+  const options = ['--ignore-certificate-errors', ...optionsIn(home)];
   const env = {
-    ...process.env,
-    HOME: home,
-    TMPDIR: home,
-    XDG_RUNTIME_DIR: home,
+    ...environmentIn(home),
     XDG_CACHE_HOME: path.join(home, 'cache'),
     APPIMAGE: appImage,
   };

@@ -1,91 +1,33 @@
-import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import path from 'node:path';
 import type { Session } from '../../../src-main/service/contract/session.ts';
 import type { Job } from '../../../src-main/service/contract/jobs.ts';
-import { isPreviewWorker, previewWorkerPolicy } from '../../../src-shared/preview/worker-policy.ts';
-import { fakeAccounts, type FakeAccountOptions } from './fake-accounts.ts';
+import { fakeAccounts } from './fake-accounts.ts';
 import { fakeApplications } from './fake-applications.ts';
-import { fakeCaptures, type FakeCaptureOptions } from './fake-captures.ts';
-import { fakeFleet, type FakeFleetOptions } from './fake-fleet.ts';
-import { fakeErrors, type FakeErrorOptions } from './fake-errors.ts';
-import { fakeFetches, type FakeFetchOptions, type FakeFetches } from './fake-fetches.ts';
-import { fakeNotifications, type FakeNotificationOptions } from './fake-notifications.ts';
-import { fakeHappenings, type FakeHappeningOptions } from './fake-happenings.ts';
-import { fakeServers, type FakeServerOptions } from './fake-servers.ts';
+import { fakeCaptures } from './fake-captures.ts';
+import { fakeFleet } from './fake-fleet.ts';
+import { fakeErrors } from './fake-errors.ts';
+import { fakeFetches } from './fake-fetches.ts';
+import { fakeNotifications } from './fake-notifications.ts';
+import { fakeHappenings } from './fake-happenings.ts';
+import { fakeServers } from './fake-servers.ts';
+import type { FakeOptions, FakeService } from './fake-options.ts';
+import { fakeTokens } from './fake-tokens.ts';
+import { sendRendererFile } from './send-renderer-file.ts';
 import { refused } from './fake-answer.ts';
-import { alice, someTokens } from './fake-data.ts';
+import { alice } from './fake-data.ts';
 import { fakeJobs } from './fake-jobs.ts';
-import { fakeLocal, type FakeLocalOptions } from './fake-local.ts';
+import { fakeLocal } from './fake-local.ts';
 import { fakeMeasurements } from './fake-measurements.ts';
 
-export interface FakeOptions extends FakeLocalOptions {
-  readonly rendererDir: string;
-  readonly measurements?: number;
-  /** How many measurements were removed and can be restored. */
-  readonly removed?: number;
-  /** Number of files of each measurement. */
-  readonly files?: number;
-  readonly tokens?: boolean;
-  readonly applications?: boolean;
-  /** Long-lived access needs the password, which is `correct horse battery`. */
-  readonly unconfirmed?: boolean;
-  readonly needsSetup?: boolean;
-  readonly door?: 'window' | 'browser';
-  readonly signedIn?: boolean;
-  /** Requests whose path starts like this fail with 500. */
-  readonly failing?: string;
-  readonly accounts?: FakeAccountOptions;
-  readonly tracking?: FakeErrorOptions;
-  readonly fetches?: FakeFetchOptions;
-  readonly servers?: FakeServerOptions;
-  readonly captures?: FakeCaptureOptions;
-  readonly notifications?: FakeNotificationOptions;
-  readonly happenings?: FakeHappeningOptions;
-  readonly fleet?: FakeFleetOptions;
-  readonly diskLow?: boolean;
-  readonly clockAheadDays?: number;
-  readonly lastEnd?: 'whole' | null;
-}
-
-export interface FakeService {
-  readonly url: string;
-  /** Requests other than reads, as `METHOD path body`. */
-  readonly writes: string[];
-  /** Reads, as `path?query`. */
-  readonly reads: string[];
-  /** Ends all event streams, as a restart does. */
-  dropListeners(): void;
-  emit(event: 'changed' | 'job' | 'rates' | 'new-error' | 'fetch' | 'incoming' | 'adding', data: unknown): void;
-  readonly fetches: FakeFetches;
-  /** Has something happen. */
-  readonly happen: ReturnType<typeof fakeHappenings>['add'];
-  /** Adds an error, as an SDK's event does. */
-  addError(title: string): void;
-  /** Refuses connections until restarted, as a crashed service does. */
-  goAway(): Promise<void>;
-  comeBack(): Promise<void>;
-  close(): Promise<void>;
-}
-
 type Body = Record<string, string | undefined>;
-
-const types: Readonly<Record<string, string>> = {
-  '.js': 'text/javascript',
-  '.css': 'text/css',
-  '.svg': 'image/svg+xml',
-  '.html': 'text/html; charset=utf-8',
-};
-const policy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'";
 
 /**
  * The part of the API that the screens need, in memory, for states that a real service reaches only
  * with ten thousand measurements or a broken disk. It proves nothing about the service.
  */
 export async function startFakeService(options: FakeOptions): Promise<FakeService> {
-  let tokens = options.tokens === false ? [] : someTokens();
+  const tokens = fakeTokens(options.tokens ?? true);
   const applications = fakeApplications(options.applications ?? true);
   let unconfirmed = options.unconfirmed ?? false;
   let needsSetup = options.needsSetup ?? false;
@@ -222,34 +164,12 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
       case 'GET projects':
         return send(response, 200, [{ id: 1, path: 'beamtime/2026-3', name: 'Beam time 2026-3' }]);
       case 'GET personal_access_tokens':
-        return send(response, 200, tokens, { 'x-total': String(tokens.length) });
       case 'POST personal_access_tokens':
-      case 'POST user': {
-        const rotated = first === 'user' ? undefined : tokens.find((token) => token.id === Number(id));
-        const template = rotated ?? someTokens()[0];
-        if (template === undefined) return;
-        if (rotated !== undefined)
-          tokens = tokens.map((token) => (token === rotated ? { ...token, revoked: true, active: false } : token));
-        const token = {
-          ...template,
-          id: 90 + tokens.length,
-          name: body['name'] ?? template.name,
-          description: rotated?.description ?? '',
-          scopes: (body['scopes'] as unknown as string[] | undefined) ?? template.scopes,
-          expires_at: body['expires_at'] ?? null,
-          last_used_at: null,
-          last_used_ips: [],
-          created_at: new Date().toISOString(),
-        };
-        tokens = [...tokens, token];
-        return send(response, rotated === undefined ? 201 : 200, {
-          ...token,
-          token: 'bppat-7Yk2mQ9xV4cTz8WfR1nLb6HsJ3pDg5Ae0uK7iX',
-        });
+      case 'POST user':
+      case 'DELETE personal_access_tokens': {
+        const answered = tokens(method, first === 'user' ? null : Number(id), body);
+        return send(response, answered.status, answered.body, answered.headers);
       }
-      case 'DELETE personal_access_tokens':
-        tokens = tokens.map((token) => (token.id === Number(id) ? { ...token, revoked: true, active: false } : token));
-        return send(response, 204, undefined);
       case 'GET measurements':
       case 'PATCH measurements':
       case 'DELETE measurements':
@@ -281,28 +201,14 @@ export async function startFakeService(options: FakeOptions): Promise<FakeServic
     }
   }
 
-  async function sendFile(response: ServerResponse, pathname: string): Promise<void> {
-    const file = pathname.startsWith('/assets/')
-      ? path.join(options.rendererDir, path.normalize(pathname))
-      : path.join(options.rendererDir, 'index.html');
-    try {
-      const content = await readFile(file);
-      response.writeHead(200, {
-        'content-type': types[path.extname(file)] ?? 'application/octet-stream',
-        'content-security-policy': isPreviewWorker(pathname) ? previewWorkerPolicy : policy,
-      });
-      response.end(content);
-    } catch {
-      response.writeHead(404).end();
-    }
-  }
-
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://fake');
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = chunks.length === 0 ? {} : (JSON.parse(Buffer.concat(chunks).toString()) as Body);
-    await (url.pathname.startsWith('/api/v4/') ? api(request, response, url, body) : sendFile(response, url.pathname));
+    await (url.pathname.startsWith('/api/v4/')
+      ? api(request, response, url, body)
+      : sendRendererFile(response, options.rendererDir, url.pathname));
   }
 
   const server = createServer((request, response) => {

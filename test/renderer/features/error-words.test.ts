@@ -20,7 +20,8 @@ import {
 import { escapeJson, jsonText, lineText, plainText, shownText } from '../../../src-shared/format/shown-text.ts';
 import { markdownOf, stackText } from '../../../src-renderer/features/errors/event/stack-text.ts';
 import type { ErrorEventPage } from '../../../src-renderer/api/requests/types.ts';
-import { fakeErrors, hostile } from '../fakes/fake-errors.ts';
+import { hostile } from '../fakes/fake-error-data.ts';
+import { fakeErrors } from '../fakes/fake-errors.ts';
 
 function eventOf(id: string): ErrorEventPage['event'] {
   const fake = fakeErrors({ errors: 5 }, () => undefined);

@@ -1,4 +1,5 @@
-import { TiffWriter, type PageShape, type TiffOptions } from './sample-tiff.ts';
+import { TiffWriter } from './sample-tiff.ts';
+import type { PageShape, TiffOptions } from './tiff-shape.ts';
 
 /** A TIFF of some pages of 16 bits in packed strips; each value is page * 1000 + column. */
 export function sampleTiff({

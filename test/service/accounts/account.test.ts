@@ -5,6 +5,7 @@ import { useTestService } from '../use-service.ts';
 import { browserAt } from '../browser.ts';
 import { listen } from './event-stream.ts';
 import { again, password, signedIn, turnTotpOn, withCsrf } from './second-factor-browser.ts';
+import { grantOf } from './grant-of.ts';
 
 const service = useTestService();
 let owner: number;
@@ -20,15 +21,8 @@ const somebody = async () => {
 };
 const changed = 'quite another one';
 
-async function grantOf(userId: number): Promise<string> {
-  const issued = await service.services.oauth.issueDirectly({
-    kind: 'password',
-    application: null,
-    userId,
-    scopes: ['api'],
-    refreshable: false,
-    address: null,
-  });
+async function accessTokenOf(userId: number): Promise<string> {
+  const issued = await grantOf(service, userId);
   if (!issued) throw new Error('not issued');
   return issued.token.accessToken;
 }
@@ -105,7 +99,7 @@ describe('S102 a new password', () => {
     const user = await somebody();
     const other = await again(service, user.username, user.userId);
     const token = await service.token(user.userId, ['read_api']);
-    const grant = await grantOf(user.userId);
+    const grant = await accessTokenOf(user.userId);
     const ask = async (secret: string) =>
       (await fetch(`${service.url}/api/v4/users`, { headers: { authorization: `Bearer ${secret}` } })).status;
 

@@ -9,7 +9,6 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -30,6 +29,8 @@ import { programEntry } from '../program-entry.ts';
 import { run } from '../run-program.ts';
 import { startTestService } from '../start.ts';
 import { storeContext } from '../../../src-main/service/database/store-context.ts';
+import { contents, copied } from './data-folders.ts';
+import { writeAlice } from '../database/write-alice.ts';
 
 let dir: string;
 let from: string;
@@ -38,15 +39,7 @@ let to: string;
 beforeEach(async () => {
   dir = await mkdtemp(path.join(os.tmpdir(), 'benchport-move-'));
   [from, to] = [path.join(dir, 'data'), path.join(dir, 'elsewhere')];
-  const database = openDatabase(from);
-  await usersStore(storeContext(database).database).create({
-    username: 'alice',
-    name: 'Alice',
-    email: null,
-    passwordHash: null,
-    isAdmin: true,
-  });
-  database.close();
+  await writeAlice(from);
   for (const [at, bytes] of [Buffer.from('an object'), Buffer.alloc(24_000_000, 3)].entries()) addObject(bytes, at);
   writeFileSync(path.join(from, 'secret.key'), Buffer.alloc(32, 9), { mode: 0o600 });
 });
@@ -57,25 +50,6 @@ function addObject(bytes: Buffer, at: number): void {
   const folder = path.join(from, 'library', 'objects', name.slice(0, 2));
   mkdirSync(folder, { recursive: true });
   writeFileSync(path.join(folder, name), bytes, { mode: at === 0 ? 0o444 : 0o644 });
-}
-
-/** Objects of the library and keys, without the database and the files of a run. */
-function filesIn(folder: string): readonly string[] {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.join(entry.parentPath, entry.name))
-    .filter((file) => /objects|secret/.test(file));
-}
-
-/** Modes and digests of these files. */
-function contents(folder: string): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    filesIn(folder).map((file) => [
-      path.relative(folder, file),
-      `${statSync(file).mode.toString(8)} ${createHash('sha256').update(readFileSync(file)).digest('hex')}`,
-    ]),
-  );
 }
 
 const move = async (change: Partial<MoveInput> = {}): Promise<void> =>
@@ -172,15 +146,6 @@ test('killed at any moment, the data are complete in one place, and the next att
   expect(await usersStore(storeContext(database).database).byUsername('alice')).toMatchObject({ name: 'Alice' });
   database.close();
 });
-
-/** Bytes copied so far; -1 before there are any, and when a file disappears while it is read. */
-function copied(folder: string): number {
-  try {
-    return filesIn(folder).reduce((sum, file) => sum + statSync(file).size, 0);
-  } catch {
-    return -1;
-  }
-}
 
 test('the window requests it, the service does it at its next start, and says why it failed', async () => {
   const restarts: string[] = [];

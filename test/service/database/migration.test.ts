@@ -12,21 +12,14 @@ import { addFolding } from '../../../src-main/service/database/text-search.ts';
 import { usersStore } from '../../../src-main/service/accounts/store/users-store.ts';
 import { slowMigration } from './slow-migration.ts';
 import { storeContext } from '../../../src-main/service/database/store-context.ts';
+import { writeAlice } from './write-alice.ts';
 
 let dir: string;
 const newest = migrations.at(-1)?.number ?? 0;
 
 beforeEach(async () => {
   dir = await mkdtemp(path.join(os.tmpdir(), 'benchport-migration-'));
-  const database = openDatabase(dir);
-  await usersStore(storeContext(database).database).create({
-    username: 'alice',
-    name: 'Alice',
-    email: null,
-    passwordHash: null,
-    isAdmin: true,
-  });
-  database.close();
+  await writeAlice(dir);
 });
 afterEach(() => rm(dir, { recursive: true, force: true }));
 

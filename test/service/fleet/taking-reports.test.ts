@@ -1,24 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { Bench, BenchDetail, BenchSummary } from '../../../src-main/service/contract/fleet/fleet.ts';
-import { startTestService, type TestService } from '../start.ts';
+import { useTestService, useUser } from '../use-service.ts';
 import { aBench, sendReport } from './a-bench.ts';
 
-let service: TestService;
-let alice: number;
-let admin: string;
+const service = useTestService();
+const alice = useUser(service, 'alice', { admin: true, scopes: ['api'] });
+const bob = useUser(service, 'bob', { scopes: ['write_measurement', 'read_api'] });
 let push: string;
-let bobs: string;
 
 beforeAll(async () => {
-  service = await startTestService();
-  alice = await service.user('alice', true);
-  admin = await service.token(alice, ['api']);
-  push = await service.token(alice, ['write_measurement']);
-  bobs = await service.token(await service.user('bob'), ['write_measurement', 'read_api']);
+  push = await service.token(alice.id, ['write_measurement']);
 });
-afterAll(async () => service.end());
 
-async function request(method: string, path: string, token = admin, content?: object) {
+async function request(method: string, path: string, token = alice.token, content?: object) {
   const response = await fetch(`${service.url}${path}`, {
     method,
     headers: { authorization: `Bearer ${token}`, ...(content ? { 'content-type': 'application/json' } : {}) },
@@ -31,7 +25,7 @@ async function request(method: string, path: string, token = admin, content?: ob
     body: text === '' ? null : (JSON.parse(text) as unknown),
   };
 }
-const get = async (path: string, token = admin) => request('GET', path, token);
+const get = async (path: string, token = alice.token) => request('GET', path, token);
 const bench = async (id: string): Promise<BenchDetail> =>
   (await get(`/api/v4/fleet/benches/${id}`)).body as BenchDetail;
 
@@ -83,12 +77,12 @@ test('nobody reports in the name of another bench', async () => {
   const [one, other] = [await aBench(service), await aBench(service)];
   await sendReport(service, push, await one.report({ name: 'mine' }));
   // The other key makes another bench, whatever it says.
-  await sendReport(service, bobs, await other.report({ name: 'mine' }));
+  await sendReport(service, bob.token, await other.report({ name: 'mine' }));
   expect(other.id).not.toBe(one.id);
   expect((await bench(one.id)).username).toBe('alice');
   const [head = '', , signature = ''] = (await one.report()).split('.');
   const [, payload = ''] = (await other.report({ name: 'other' })).split('.');
-  const { status, body } = await sendReport(service, bobs, `${head}.${payload}.${signature}`);
+  const { status, body } = await sendReport(service, bob.token, `${head}.${payload}.${signature}`);
   expect([status, body['type']]).toEqual([422, 'urn:benchport:problem:report-refused']);
 });
 
@@ -121,11 +115,11 @@ test('what a report must not be is refused with a reason', async () => {
 
 test('reports need the scope of uploads, lists an administrator', async () => {
   const one = await aBench(service);
-  const readOnly = await service.token(alice, ['read_api']);
+  const readOnly = await service.token(alice.id, ['read_api']);
   expect((await sendReport(service, readOnly, await one.report())).status).toBe(403);
   expect((await sendReport(service, 'glpat-wrong', await one.report())).status).toBe(401);
   for (const path of ['/api/v4/fleet', '/api/v4/fleet/benches', `/api/v4/fleet/benches/${one.id}`])
-    expect((await get(path, bobs)).status).toBe(403);
+    expect((await get(path, bob.token)).status).toBe(403);
 });
 
 test('a bench that reports too often has to wait', async () => {
@@ -150,16 +144,16 @@ test('a bench takes the name and the note that it is given, and is forgotten', a
   await sendReport(service, push, await one.report({ name: 'DESKTOP-4711' }));
   const path = `/api/v4/fleet/benches/${one.id}`;
   const change = { name: ' Spectrometer 2 ', note: 'Room 12', expected: 'may-be-off' };
-  expect((await request('PATCH', path, admin, change)).body).toMatchObject({
+  expect((await request('PATCH', path, alice.token, change)).body).toMatchObject({
     name: 'Spectrometer 2',
     reported_name: 'DESKTOP-4711',
     note: 'Room 12',
     expected: 'may-be-off',
   });
-  expect((await request('PATCH', path, admin, { name: ' ' })).status).toBe(400);
-  expect((await request('PATCH', path, admin, { expected: 'sometimes' })).status).toBe(400);
-  expect((await request('PATCH', path, bobs, change)).status).toBe(403);
-  expect((await request('PATCH', path, admin, { name: null })).body).toMatchObject({ name: 'DESKTOP-4711' });
+  expect((await request('PATCH', path, alice.token, { name: ' ' })).status).toBe(400);
+  expect((await request('PATCH', path, alice.token, { expected: 'sometimes' })).status).toBe(400);
+  expect((await request('PATCH', path, bob.token, change)).status).toBe(403);
+  expect((await request('PATCH', path, alice.token, { name: null })).body).toMatchObject({ name: 'DESKTOP-4711' });
   expect((await request('DELETE', path)).status).toBe(204);
   expect((await get(path)).status).toBe(404);
   expect((await request('DELETE', path)).status).toBe(404);

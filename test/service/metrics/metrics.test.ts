@@ -1,70 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { noteBackup } from '../../../src-main/service/backup/backup-notes.ts';
 import type { FetchOutcome, FetchPlan, FetchRun, Journal } from '../../../src-main/service/fetching/engine/types.ts';
 import { countRestarts, countRuns } from '../../../src-main/service/instrumentation/count-fetching.ts';
 import { Counters } from '../../../src-main/service/metrics/counters.ts';
-import { metricText } from '../../../src-main/service/metrics/metric-text.ts';
 import { createToken } from '../../../src-main/service/tokens/create-token.ts';
 import { atTheMachine } from '../../../src-main/service/http/principal.ts';
 import { addMeasurement } from '../fixture-measurement.ts';
-import { engineOfTests, startTestService, type TestService } from '../start.ts';
+import { engineOfTests } from '../start.ts';
+import { useTestService, useUser } from '../use-service.ts';
 import { lintFamilies, parsePrometheusText, type ParsedFamily } from './prometheus-text.ts';
+import { integratedSettings } from '../errors/integrated-settings.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
-
-describe('the text format', () => {
-  test('can be read back by a strict parser', () => {
-    const value = 'quotes " back\\slash\nline';
-    const text = metricText([
-      {
-        name: 'a_total',
-        type: 'counter',
-        help: 'One\nline \\ here',
-        samples: [{ labels: { x: value, y: '' }, value: 1e21 }],
-      },
-      { name: 'b', type: 'gauge', help: 'B', samples: [{ labels: {}, value: Number.NaN }] },
-      { name: 'c', type: 'gauge', help: 'Nothing', samples: [] },
-    ]);
-    const [a, b, ...more] = parsePrometheusText(text);
-    expect(a?.samples).toEqual([{ name: 'a_total', labels: { x: value, y: '' }, value: 1e21 }]);
-    expect(b?.samples[0]?.value).toBeNaN();
-    expect(more).toEqual([]);
-  });
-
-  test.each([
-    ['without an end', '# HELP a A\n# TYPE a gauge\na 1'],
-    ['without help', '# TYPE a gauge\na 1\n'],
-    ['torn apart', '# HELP a A\n# TYPE a gauge\na 1\n# HELP b B\n# TYPE b gauge\nb 1\na{x="1"} 1\n'],
-    ['a series twice', '# HELP a A\n# TYPE a gauge\na{x="1"} 1\na{x="1"} 2\n'],
-    ['a label that is not closed', '# HELP a A\n# TYPE a gauge\na{x="1} 1\n'],
-    ['a comma too many', '# HELP a A\n# TYPE a gauge\na{x="1",} 1\n'],
-    ['a quote within', '# HELP a A\n# TYPE a gauge\na{x="1"2"} 1\n'],
-    ['a number that is none', '# HELP a A\n# TYPE a gauge\na one\n'],
-  ])('is refused %s', (_what, text) => {
-    expect(() => parsePrometheusText(text)).toThrow();
-  });
-
-  test('the conventions detect violations', () => {
-    const family = (name: string, type: string, labels: Record<string, string> = {}): ParsedFamily => ({
-      name,
-      type,
-      help: 'H',
-      samples: [{ name, labels, value: 1 }],
-    });
-    for (const wrong of [
-      family('requests', 'counter'),
-      family('size_total', 'gauge'),
-      family('delay_ms', 'gauge'),
-      family('size_kilobytes', 'gauge'),
-      family('delay_seconds', 'gauge', { quantile: '0.5' }),
-      family('my_gauge', 'gauge'),
-    ])
-      expect(lintFamilies([wrong]), wrong.name).toHaveLength(1);
-    expect(lintFamilies([family('a_bytes', 'gauge'), family('b_total', 'counter')])).toEqual([]);
-  });
-});
 
 test('labels from outside do not create unlimited series', () => {
   const counters = new Counters();
@@ -122,18 +71,11 @@ test('runs of fetches are counted: received bytes, the end, failures, and restar
 });
 
 describe('the metrics of a running service', () => {
-  let service: TestService;
-  let alice: number;
-  let admin: string;
-  beforeAll(async () => {
-    service = await startTestService();
-    alice = await service.user('alice', true);
-    admin = await service.token(alice, ['api']);
-  });
-  afterAll(async () => service.end());
+  const service = useTestService();
+  const alice = useUser(service, 'alice', { admin: true, scopes: ['api'] });
 
   const families = async (): Promise<readonly ParsedFamily[]> => {
-    const answer = await fetch(`${service.url}/-/metrics`, { headers: { 'private-token': admin } });
+    const answer = await fetch(`${service.url}/-/metrics`, { headers: { 'private-token': alice.token } });
     expect(answer.status).toBe(200);
     return parsePrometheusText(await answer.text());
   };
@@ -150,7 +92,7 @@ describe('the metrics of a running service', () => {
       )?.value;
 
   test('every name follows the conventions and is in the administrator guide, and the guide has no other', async () => {
-    await addMeasurement(service, alice, 'qmr-1', [{ path: 'a.bin', bytes: 'abc' }]);
+    await addMeasurement(service, alice.id, 'qmr-1', [{ path: 'a.bin', bytes: 'abc' }]);
     const all = await families();
     expect(lintFamilies(all)).toEqual([]);
     expect(all.reduce((sum, { samples }) => sum + samples.length, 0)).toBeLessThan(400);
@@ -175,16 +117,18 @@ describe('the metrics of a running service', () => {
 
   test('failed sign-ins, tokens, transfers with their bytes and events are counted', async () => {
     const before = await families();
-    await addMeasurement(service, alice, 'qmr-2', [{ path: 'b.bin', bytes: Buffer.alloc(100_000, 7) }]);
-    const file = await fetch(`${service.url}/measurements/qmr-2/files/0`, { headers: { 'private-token': admin } });
+    await addMeasurement(service, alice.id, 'qmr-2', [{ path: 'b.bin', bytes: Buffer.alloc(100_000, 7) }]);
+    const file = await fetch(`${service.url}/measurements/qmr-2/files/0`, {
+      headers: { 'private-token': alice.token },
+    });
     expect((await file.arrayBuffer()).byteLength).toBe(100_000);
     const range = await fetch(`${service.url}/measurements/qmr-2/files/0`, {
-      headers: { authorization: `Bearer ${admin}`, range: 'bytes=0-999' },
+      headers: { authorization: `Bearer ${alice.token}`, range: 'bytes=0-999' },
     });
     expect((await range.arrayBuffer()).byteLength).toBe(1000);
     await createToken(
       service.services,
-      { userId: alice, name: 'n', description: '', scopes: ['read_api'], expiresAt: null },
+      { userId: alice.id, name: 'n', description: '', scopes: ['read_api'], expiresAt: null },
       atTheMachine,
     );
     const wrong = await fetch(`${service.url}/oauth/token`, {
@@ -196,18 +140,7 @@ describe('the metrics of a running service', () => {
     const project = await service.services.projects.byPath('lab/qmr');
     const key = `bpk_${'a'.repeat(32)}`;
     await service.services.clientKeys.create(project?.id ?? 0, key);
-    await service.services.errorSettings.put({
-      project_id: project?.id ?? 0,
-      active: 1,
-      integrated: 1,
-      api_url: null,
-      sealed_token: null,
-      project_name: null,
-      organization_name: null,
-      retention_days: null,
-      most_events: null,
-      max_bytes: null,
-    });
+    await service.services.errorSettings.put({ ...integratedSettings, project_id: project?.id ?? 0 });
     service.services.changes.bump();
     const send = async (event: string) =>
       fetch(`${service.url}/api/v4/error_tracking/collector/api/${project?.id}/store/?sentry_key=${key}`, {

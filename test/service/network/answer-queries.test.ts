@@ -1,24 +1,7 @@
-import { createSocket } from 'node:dgram';
 import multicastDns, { type MulticastDNS } from 'multicast-dns';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { answerQueries, type DnsRecord } from '../../../src-main/service/network/answer-queries.ts';
-
-const loopback = '127.0.0.1';
-/** Whether programs may join the multicast DNS group here, which not every container permits. */
-const mayMulticast = await new Promise<boolean>((resolve) => {
-  const socket = createSocket({ type: 'udp4', reuseAddr: true });
-  socket.once('error', () => resolve(false));
-  socket.bind(5353, () => {
-    try {
-      socket.addMembership('224.0.0.251', loopback);
-      resolve(true);
-    } catch {
-      resolve(false);
-    } finally {
-      socket.close();
-    }
-  });
-});
+import { loopback, mayMulticast } from './may-multicast.ts';
 
 // Others may run this test on the same machine.
 const host = `lab-${process.pid}.local`;

@@ -11,11 +11,11 @@ import type { Sharing } from '../../../src-main/service/contract/sharing.ts';
 import { pinnedAgent } from '../../../src-main/service/http-client/pinned-agent.ts';
 import { browserAt, csrfOf } from '../browser.ts';
 import { asWindow } from '../as-window.ts';
-import { openBeside } from '../fixture-measurement.ts';
 import { until } from '../until.ts';
 import { lanMeasurement, lan, lanWorld, otherLan } from './lan-world.ts';
 import { freePort } from '../../free-port.ts';
 import { fetchOverTls } from './over-tls.ts';
+import { transferOutcomes } from './sharing-scene.ts';
 import { refusedIn, sayInClear, tlsHello } from './say-in-clear.ts';
 import { useWorld } from '../use-service.ts';
 
@@ -146,14 +146,6 @@ test('S32 a session is Secure by https and works by http, each with its own cook
 });
 
 test('transfers by https belong to the network: they end with the switch, and with another way to share', async () => {
-  const outcomes = () => {
-    const database = openBeside(world.service);
-    try {
-      return database.prepare<[], string | null>('SELECT outcome FROM transfers ORDER BY id').pluck().all();
-    } finally {
-      database.close();
-    }
-  };
   for (const change of [{ on: false }, { tls: false }]) {
     const shared = await shareByTls();
     const answer = await slowDownload(shared);
@@ -164,11 +156,11 @@ test('transfers by https belong to the network: they end with the switch, and wi
       answer.once('close', () => resolve(received));
       answer.pause();
     });
-    await until(() => outcomes().at(-1) === null, 'the transfer has its row');
+    await until(() => transferOutcomes(world.service).at(-1) === null, 'the transfer has its row');
     await world.share(change);
     answer.resume();
     expect(await ended).toBeLessThan(big);
-    await until(() => outcomes().at(-1) === 'ended', 'the transfer has ended');
+    await until(() => transferOutcomes(world.service).at(-1) === 'ended', 'the transfer has ended');
   }
   expect(await world.state()).toMatchObject({
     tls: false,

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { HappeningCounts, Happenings } from '../../../src-main/service/contract/notifications/happenings.ts';
 import { tell } from '../../../src-main/service/notifications/store/outbox.ts';
 import { changeSeen } from '../fixture-measurement.ts';
 import { until } from '../until.ts';
-import { startNotifyWorld, type NotifyWorld } from './notify-world.ts';
+import { useWorld } from '../use-service.ts';
+import { startNotifyWorld } from './notify-world.ts';
 
-let world: NotifyWorld;
-beforeAll(async () => {
-  world = await startNotifyWorld();
-});
-afterAll(async () => world.end());
+const world = useWorld(startNotifyWorld);
 
 const happenings = async (query = '', as?: string): Promise<Happenings> =>
   (await world.call('GET', `/user/happenings${query}`, undefined, as)).body as Happenings;

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { webhookReceiver, type ReceivedMessage } from './receivers.ts';
+import { ruleTo } from './rule-to.ts';
 
 /** More kills than in every run, such as 100. */
 const long = Number(process.env['LONG_NOTIFY_TEST'] ?? 0);
@@ -87,18 +88,7 @@ function delaysOf({ body, at }: ReceivedMessage): readonly number[] {
 async function addRule(): Promise<void> {
   const { asWindow } = await import('../as-window.ts');
   const window = { socketPath: path.join(dir, 'run/window.sock'), launchSecret: 'a-secret-of-this-test-launch' };
-  const rule = {
-    name: 'all',
-    kinds: ['degraded'],
-    everybody: true,
-    project_id: null,
-    channel: 'webhook',
-    to: hook.url,
-    digest: 'none',
-    quiet_from: null,
-    quiet_until: null,
-    paused: false,
-  };
+  const rule = ruleTo(hook.url, { everybody: true });
   expect(await asWindow(window, 'POST', '/api/v4/user/notifications', rule)).toMatchObject({ status: 201 });
 }
 

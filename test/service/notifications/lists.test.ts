@@ -10,6 +10,7 @@ import { addMeasurement } from '../fixture-measurement.ts';
 import { startTestService, type TestService } from '../start.ts';
 import { until } from '../until.ts';
 import { webhookReceiver } from './receivers.ts';
+import { ruleTo } from './rule-to.ts';
 
 let service: TestService;
 let hook: Awaited<ReturnType<typeof webhookReceiver>>;
@@ -38,18 +39,7 @@ async function call(method: string, path: string, body?: object | null, as = tok
 }
 
 async function create(name: string, paused = false): Promise<NewNotificationRule> {
-  const rule = {
-    name,
-    kinds: ['degraded'],
-    everybody: false,
-    project_id: null,
-    channel: 'webhook',
-    to: hook.url,
-    digest: 'none',
-    quiet_from: null,
-    quiet_until: null,
-    paused,
-  };
+  const rule = ruleTo(hook.url, { name, paused });
   const { status, body } = await call('POST', '/user/notifications', rule);
   expect(status, JSON.stringify(body)).toBe(201);
   return body as NewNotificationRule;

@@ -49,11 +49,7 @@ test('mail to an address that the server refuses pauses the rule', async () => {
   await world.hook();
   const rule = await world.create('nobody@lab.example');
   await world.degraded();
-  await until(async () => (await world.deliveriesOf(rule.id))[0]?.state === 'given-up', 'it was given up');
-  await until(async () => {
-    const rules = (await world.call('GET', '/user/notifications')).body as readonly { id: number; paused: boolean }[];
-    return rules.find(({ id }) => id === rule.id)?.paused === true;
-  }, 'the rule is paused');
+  await world.untilPaused(rule.id);
 });
 
 test('mail keeps its password for the same server alone, and never shows it', async () => {

@@ -7,7 +7,9 @@ import type {
 } from '../../../src-main/service/contract/notifications/notifications.ts';
 import { addMeasurement } from '../fixture-measurement.ts';
 import { startTestService, type TestService } from '../start.ts';
-import { mailReceiver, webhookReceiver, type ReceivedMessage } from './receivers.ts';
+import { until } from '../until.ts';
+import { mailReceiver, mailServerOf, webhookReceiver, type ReceivedMessage } from './receivers.ts';
+import { ruleTo } from './rule-to.ts';
 
 export interface Answer {
   readonly status: number;
@@ -27,6 +29,8 @@ export interface NotifyWorld {
   ruleOf(to: string, changes?: Partial<NotificationRuleInput>): NotificationRuleInput;
   create(to: string, changes?: Partial<NotificationRuleInput>, as?: string): Promise<NewNotificationRule>;
   deliveriesOf(ruleId: number): Promise<Deliveries>;
+  /** Waits until a delivery of the rule was given up and the rule is paused. */
+  untilPaused(ruleId: number): Promise<void>;
   mailServer(changes?: object): object;
   /** A measurement of which a check has found a file altered. */
   degraded(owner?: number): Promise<string>;
@@ -70,19 +74,7 @@ export async function startNotifyWorld(): Promise<NotifyWorld> {
   };
   const ruleOf: NotifyWorld['ruleOf'] = (to, changes = {}) => {
     number += 1;
-    return {
-      name: `rule ${number}`,
-      kinds: ['run-registered', 'degraded'],
-      everybody: false,
-      project_id: null,
-      channel: to.includes('://') ? 'webhook' : 'mail',
-      to,
-      digest: 'none',
-      quiet_from: null,
-      quiet_until: null,
-      paused: false,
-      ...changes,
-    };
+    return ruleTo(to, { name: `rule ${number}`, kinds: ['run-registered', 'degraded'], ...changes });
   };
   const check: NotifyWorld['check'] = async (id, state) => {
     const problem = state === 'ok' ? null : 'its bytes are others';
@@ -112,6 +104,8 @@ export async function startNotifyWorld(): Promise<NotifyWorld> {
     };
     return { id: made.id, path: made.path, send };
   };
+  const deliveriesOf: NotifyWorld['deliveriesOf'] = async (id) =>
+    (await call('GET', `/user/notifications/${id}/deliveries`)).body as Deliveries;
   return {
     service,
     alice,
@@ -124,16 +118,15 @@ export async function startNotifyWorld(): Promise<NotifyWorld> {
       expect(status, JSON.stringify(body)).toBe(201);
       return body as NewNotificationRule;
     },
-    deliveriesOf: async (id) => (await call('GET', `/user/notifications/${id}/deliveries`)).body as Deliveries,
-    mailServer: (changes = {}) => ({
-      host: '127.0.0.1',
-      port: mail.port,
-      security: 'none',
-      username: 'bench',
-      from: 'bench@lab.example',
-      password: 'seven lamps',
-      ...changes,
-    }),
+    deliveriesOf,
+    untilPaused: async (rule) => {
+      await until(async () => (await deliveriesOf(rule))[0]?.state === 'given-up', 'it was given up');
+      await until(async () => {
+        const rules = (await call('GET', '/user/notifications')).body as readonly { id: number; paused: boolean }[];
+        return rules.find(({ id }) => id === rule)?.paused === true;
+      }, 'the rule is paused');
+    },
+    mailServer: (changes = {}) => ({ ...mailServerOf(mail), ...changes }),
     degraded: async (owner = alice) => {
       number += 1;
       const id = `run-${number}`;

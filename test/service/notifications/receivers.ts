@@ -81,3 +81,13 @@ export async function mailReceiver(): Promise<{
     end: async () => new Promise<void>((resolve) => server.close(() => resolve())),
   };
 }
+
+/** Settings of a mail server that is a `mailReceiver`. */
+export const mailServerOf = ({ port }: { readonly port: number }) => ({
+  host: '127.0.0.1',
+  port,
+  security: 'none',
+  username: 'bench',
+  from: 'bench@lab.example',
+  password: 'seven lamps',
+});

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Webhook } from 'standardwebhooks';
 import { tell } from '../../../src-main/service/notifications/store/outbox.ts';
 import { until } from '../until.ts';
-import { startNotifyWorld, type NotifyWorld } from './notify-world.ts';
+import { useWorld } from '../use-service.ts';
+import { startNotifyWorld } from './notify-world.ts';
 
-let world: NotifyWorld;
-beforeAll(async () => {
-  world = await startNotifyWorld();
-});
-afterAll(async () => world.end());
+const world = useWorld(startNotifyWorld);
 
 test('a webhook is signed as Standard Webhooks says, and its secret is shown once', async () => {
   const hook = await world.hook();
@@ -68,11 +65,7 @@ test('a webhook whose receiver is gone is not asked again', async () => {
   hook.answer = () => 410;
   const rule = await world.create(hook.url);
   await world.degraded();
-  await until(async () => (await world.deliveriesOf(rule.id))[0]?.state === 'given-up', 'it was given up');
-  await until(async () => {
-    const rules = (await world.call('GET', '/user/notifications')).body as readonly { id: number; paused: boolean }[];
-    return rules.find(({ id }) => id === rule.id)?.paused === true;
-  }, 'the rule is paused');
+  await world.untilPaused(rule.id);
 });
 
 test('a webhook tells of a flood in one message', async () => {

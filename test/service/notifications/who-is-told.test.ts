@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { until } from '../until.ts';
-import { dataOf, startNotifyWorld, type NotifyWorld } from './notify-world.ts';
+import { useWorld } from '../use-service.ts';
+import { dataOf, startNotifyWorld } from './notify-world.ts';
 
-let world: NotifyWorld;
-beforeAll(async () => {
-  world = await startNotifyWorld();
-});
-afterAll(async () => world.end());
+const world = useWorld(startNotifyWorld);
 
 test('a user hears of own measurements, an administrator of all that he asks for', async () => {
   const hook = await world.hook();

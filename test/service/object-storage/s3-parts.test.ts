@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { S3Storage } from '../../../src-main/service/object-storage/s3-storage.ts';
-import { startStandIn, type Fault, type StandIn } from './stand-in.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { S3Storage } from '../../../src-main/service/object-storage/s3-storage.ts';
+import { onStandIn } from './on-stand-in.ts';
+import type { Fault, StandIn } from './stand-in.ts';
 
 const mebibyte = 1024 * 1024;
 const partBytes = 16 * mebibyte;
@@ -13,21 +14,14 @@ const key = 'measurements/ab/run.zip';
 const path = `/bench/${key}`;
 let standIn: StandIn;
 let storage: S3Storage;
-beforeAll(async () => {
-  standIn = await startStandIn();
-  storage = new S3Storage(standIn.settings, timeouts, timeouts);
-});
-afterAll(async () => {
-  storage.close();
-  await standIn.close();
+onStandIn(timeouts, (started) => {
+  ({ standIn, storage } = started);
 });
 beforeEach(() => {
-  standIn.fault = () => null;
   standIn.listed = (part) => part;
   standIn.partsPerList = 1000;
   standIn.uploads.clear();
   standIn.objects.clear();
-  standIn.requests.length = 0;
 });
 
 async function put(content = bytes): Promise<void> {

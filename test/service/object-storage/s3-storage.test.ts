@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ObjectStorageError } from '../../../src-main/service/object-storage/object-storage.ts';
 import { S3Storage } from '../../../src-main/service/object-storage/s3-storage.ts';
 import { signRequest } from '../../../src-main/service/object-storage/s3-signing.ts';
+import { onStandIn } from './on-stand-in.ts';
 import { startStandIn, type Fault, type StandIn } from './stand-in.ts';
 
 const mebibyte = 1024 * 1024;
@@ -11,18 +12,11 @@ const timeouts = { connectMs: 500, idleMs: 500 };
 const { signal } = new AbortController();
 let standIn: StandIn;
 let storage: S3Storage;
-beforeAll(async () => {
-  standIn = await startStandIn();
-  storage = new S3Storage(standIn.settings, timeouts, timeouts);
-});
-afterAll(async () => {
-  storage.close();
-  await standIn.close();
+onStandIn(timeouts, (started) => {
+  ({ standIn, storage } = started);
 });
 beforeEach(() => {
-  standIn.fault = () => null;
   standIn.aheadMs = 0;
-  standIn.requests.length = 0;
 });
 
 async function put(key: string, bytes: Buffer): Promise<void> {

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { OpenedDatabase } from '../../../src-main/service/database/opened-database.ts';
+import { expect, it } from 'vitest';
 import { openPostgres } from '../../../src-main/service/database/postgres/open.ts';
 import { readErrorSearch } from '../../../src-main/service/errors/store/list/error-list-search.ts';
-import { errorListStore, type ErrorListStore } from '../../../src-main/service/errors/store/list/error-list-store.ts';
+import { errorListStore } from '../../../src-main/service/errors/store/list/error-list-store.ts';
 import { postgresErrorListStore } from '../../../src-main/service/errors/store/list/postgres-error-list-store.ts';
-import { createTestDatabase, type TestDatabase } from './database.ts';
+import { createTestDatabase } from './database.ts';
+import { useWorld } from '../use-service.ts';
 
 // Many enough that a search is sorted or read in order, and begins at a tag or does not. The first
 // project has 11,000 errors, more than are counted.
@@ -52,33 +52,31 @@ const searches = [
 ];
 const sorts = ['last_seen', 'first_seen', 'events', 'users'] as const;
 
-let made: TestDatabase;
-let opened: OpenedDatabase;
-let walking: ErrorListStore;
-let asking: ErrorListStore;
-
-beforeAll(async () => {
-  made = await createTestDatabase();
+/** Both stores on one database. */
+async function startStores() {
+  const made = await createTestDatabase();
   await made.query(fill);
-  opened = await openPostgres({ url: made.url, listenUrl: null, connections: 4 }, null, () => {});
+  const opened = await openPostgres({ url: made.url, listenUrl: null, connections: 4 }, null, () => {});
   const { database } = opened.context;
-  [walking, asking] = [errorListStore(database), postgresErrorListStore(database)];
-});
-afterAll(async () => {
-  await opened.close();
-  await made.remove();
-});
+  const end = async () => {
+    await opened.close();
+    await made.remove();
+  };
+  return { walking: errorListStore(database), asking: postgresErrorListStore(database), end };
+}
+
+const stores = useWorld(startStores);
 
 it.each(searches)('finds, sorts and counts %j as a walk through the list does', async (text) => {
   const search = readErrorSearch(text);
   for (const projectId of [1, 2, 3]) {
-    expect(await asking.count(projectId, search)).toEqual(await walking.count(projectId, search));
+    expect(await stores.asking.count(projectId, search)).toEqual(await stores.walking.count(projectId, search));
     for (const sort of sorts) {
       let after = null;
       for (let page = 0; page < 3; page += 1) {
         const listing = { projectId, search, sort, after, limit: page === 0 ? 51 : 200 };
-        const rows = await asking.page(listing);
-        expect(rows).toEqual(await walking.page(listing));
+        const rows = await stores.asking.page(listing);
+        expect(rows).toEqual(await stores.walking.page(listing));
         const last = rows.at(-1);
         if (!last) break;
         after = { value: last[sort], id: last.id };
@@ -88,7 +86,7 @@ it.each(searches)('finds, sorts and counts %j as a walk through the list does', 
 });
 
 it('counts no further than a list says', async () => {
-  expect(await asking.count(1, readErrorSearch('is:ignored is:unresolved is:resolved'))).toEqual({
+  expect(await stores.asking.count(1, readErrorSearch('is:ignored is:unresolved is:resolved'))).toEqual({
     count: 10_000,
     complete: false,
   });
@@ -99,13 +97,13 @@ it('gives every match once over all pages, also behind the matches that are sort
   const seen: number[] = [];
   let after = null;
   for (;;) {
-    const rows = await asking.page({ projectId: 1, search, sort: 'events', after, limit: 700 });
+    const rows = await stores.asking.page({ projectId: 1, search, sort: 'events', after, limit: 700 });
     seen.push(...rows.map(({ id }) => id));
     const last = rows.at(-1);
     if (!last) break;
     after = { value: last.events, id: last.id };
   }
-  const { count } = await asking.count(1, search);
+  const { count } = await stores.asking.count(1, search);
   expect(seen).toHaveLength(count);
   expect(new Set(seen).size).toBe(count);
 });

@@ -1,4 +1,4 @@
-import { readForms } from '../../clients/oauth/read-forms.ts';
+import { pressButton, readForms } from '../../clients/oauth/read-forms.ts';
 import type { Ledger } from './ledger.ts';
 
 export interface Visit {
@@ -66,21 +66,14 @@ export function visitor(base: string, secrets: Ledger): Visitor {
       return load(new URL(path, base), { method, headers, body: JSON.stringify(body ?? {}) });
     },
     press: async (page, button, filled = {}) => {
-      const found = readForms(page.text)
-        .flatMap((form) => form.buttons.map((pressed) => ({ form, pressed })))
-        .find(({ pressed }) => button.test(pressed.text));
+      const found = pressButton(page.text, button, filled);
       if (!found)
         throw new Error(
           `no button ${String(button)} on ${page.url.pathname}, which was answered with ${page.status}:\n${page.text}`,
         );
-      const fields = new URLSearchParams([
-        ...found.form.fields,
-        ...(found.pressed.field === null ? [] : [[...found.pressed.field]]),
-      ]);
-      for (const [name, value] of Object.entries(filled)) fields.set(name, value);
       return load(new URL(found.pressed.action ?? found.form.action, page.url), {
         method: 'POST',
-        body: fields,
+        body: found.fields,
         headers: { 'sec-fetch-site': 'same-origin' },
       });
     },

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import multicastDns from 'multicast-dns';
-import { createSocket } from 'node:dgram';
 import { EventEmitter } from 'node:events';
 import { isIP } from 'node:net';
 import { expect, test } from 'vitest';
@@ -12,23 +11,7 @@ import { discovery } from '../../../src-main/service/servers/discover.ts';
 import { asWindow } from '../as-window.ts';
 import { until } from '../until.ts';
 import { startTestService } from '../start.ts';
-
-const loopback = '127.0.0.1';
-/** Whether programs may join the multicast DNS group here, which not every container permits. */
-const mayMulticast = await new Promise<boolean>((resolve) => {
-  const socket = createSocket({ type: 'udp4', reuseAddr: true });
-  socket.once('error', () => resolve(false));
-  socket.bind(5353, () => {
-    try {
-      socket.addMembership('224.0.0.251', loopback);
-      resolve(true);
-    } catch {
-      resolve(false);
-    } finally {
-      socket.close();
-    }
-  });
-});
+import { loopback, mayMulticast } from '../network/may-multicast.ts';
 
 const onError = (error: unknown): never => expect.unreachable(String(error));
 

@@ -1,3 +1,4 @@
+import { integratedSettings } from '../errors/integrated-settings.ts';
 import { beforeAll, expect, it } from 'vitest';
 import { useWorld } from '../use-service.ts';
 import { began, counted, minuteMs, startTimelineWorld } from './timeline-world.ts';
@@ -168,16 +169,10 @@ it('passes over projects whose Monitor is off, and names those whose errors are 
   for (const projectId of [off, away]) await world.event({ type: 'Gone', value: 'g', at: start, projectId });
   await world.services.projects.change(off, 'Off', false);
   await world.services.errorSettings.put({
+    ...integratedSettings,
     project_id: away,
-    active: 1,
     integrated: 0,
     api_url: 'https://lab.example/api/0/projects/a/b',
-    sealed_token: null,
-    project_name: null,
-    organization_name: null,
-    retention_days: null,
-    most_events: null,
-    max_bytes: null,
   });
   const page = await world.errorsOf('elsewhere', 'owner');
   expect(page.projects).toEqual([{ id: away, path: 'lab/away', name: 'Away', granted: true, external: true }]);

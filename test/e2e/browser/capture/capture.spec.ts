@@ -1,22 +1,11 @@
-import type { Page } from '@playwright/test';
-import type { FakeOptions, FakeService } from '../../../renderer/fakes/fake-service.ts';
+import type { FakeService } from '../../../renderer/fakes/fake-options.ts';
+import { inWindow } from '../in-window.ts';
 import { lookAt } from '../look.ts';
-import { expect, expectAccessible, giveBridge, test } from '../screens-fixture.ts';
+import { expect, expectAccessible, test } from '../screens-fixture.ts';
 
 test.setTimeout(60_000);
 
-type Open = (path: string, options?: Omit<FakeOptions, 'rendererDir'>) => Promise<FakeService>;
-
-/** Opens a screen as in the window. */
-async function inWindow(
-  page: Page,
-  open: Open,
-  path: string,
-  options: Omit<FakeOptions, 'rendererDir'> = { captures: { rules: true } },
-): Promise<FakeService> {
-  await giveBridge(page);
-  return open(path, { door: 'window', ...options });
-}
+const watched = { captures: { rules: true } };
 
 const lastWrite = (service: FakeService): unknown => {
   const [, , ...body] = (service.writes.at(-1) ?? '').split(' ');
@@ -24,7 +13,7 @@ const lastWrite = (service: FakeService): unknown => {
 };
 
 test('the first rule: offered where nothing is registered, tried, and added', async ({ page, open }) => {
-  const service = await inWindow(page, open, '/ui/measurements', {});
+  const service = await inWindow(page, open, '/ui/measurements');
   await page.getByRole('button', { name: 'Watch a folder' }).click();
   const form = page.getByRole('dialog', { name: 'Watch a folder' });
   await expect(form.getByLabel('Instrument')).toBeFocused();
@@ -68,7 +57,7 @@ test('the first rule: offered where nothing is registered, tried, and added', as
 });
 
 test('a refused rule is explained, and typed settings are not lost by a key', async ({ page, open }) => {
-  const service = await inWindow(page, open, '/ui/capture');
+  const service = await inWindow(page, open, '/ui/capture', watched);
   await page.getByRole('button', { name: 'Actions for NovaSeq 2' }).click();
   await page.getByRole('menuitem', { name: 'Edit…' }).click();
   const form = page.getByRole('dialog', { name: 'Edit NovaSeq 2' });
@@ -92,7 +81,7 @@ test('a refused rule is explained, and typed settings are not lost by a key', as
 });
 
 test('runs are filtered by rule, state and name, all in the address', async ({ page, open }) => {
-  await inWindow(page, open, '/ui/capture');
+  await inWindow(page, open, '/ui/capture', watched);
   await expect(page.getByRole('link', { name: /^Capture/ })).toContainText('4 need you');
   await expect(page.getByText('does not answer')).toBeVisible();
   await lookAt(page);
@@ -114,7 +103,7 @@ test('runs are filtered by rule, state and name, all in the address', async ({ p
 });
 
 test('each run offers what its state allows, and tells its history', async ({ page, open }) => {
-  const service = await inWindow(page, open, '/ui/capture');
+  const service = await inWindow(page, open, '/ui/capture', watched);
   const run = (id: string) => page.getByRole('list', { name: 'Runs' }).getByRole('listitem').filter({ hasText: id });
   await run('261101_')
     .getByRole('button', { name: /^Actions for/ })
@@ -145,7 +134,7 @@ test('each run offers what its state allows, and tells its history', async ({ pa
 });
 
 test('a rule is paused, resumed and removed', async ({ page, open }) => {
-  await inWindow(page, open, '/ui/capture?rule=1');
+  await inWindow(page, open, '/ui/capture?rule=1', watched);
   await page.getByRole('button', { name: 'Pause NovaSeq 2' }).click();
   await page.getByRole('button', { name: 'Resume NovaSeq 2' }).click();
   await expect(page.getByRole('button', { name: 'Pause NovaSeq 2' })).toBeVisible();

@@ -1,4 +1,4 @@
-import { mailReceiver } from '../../../service/notifications/receivers.ts';
+import { mailReceiver, mailServerOf } from '../../../service/notifications/receivers.ts';
 import { lookAt } from '../look.ts';
 import { expect, test as base } from '../signed-in.ts';
 
@@ -88,14 +88,7 @@ test('a password has to be typed again for another server', async ({ page, servi
   const csrf = (await (await page.request.get(`${service.url}/api/v4/session`)).json()) as { csrf_token: string };
   await page.request.put(`${service.url}/api/v4/application/mail_server`, {
     headers: { 'x-csrf-token': csrf.csrf_token },
-    data: {
-      host: '127.0.0.1',
-      port: mail.port,
-      security: 'none',
-      username: 'bench',
-      from: 'bench@lab.example',
-      password: 'seven lamps',
-    },
+    data: mailServerOf(mail),
   });
   await page.goto(`${service.url}/ui/settings#mail-server`);
   const section = page.locator('#mail-server');

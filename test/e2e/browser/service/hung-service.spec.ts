@@ -1,5 +1,6 @@
 import { expect, test as base, type Page } from '@playwright/test';
 import { commandLine, type ServeProcess } from '../../../cli/command-line.ts';
+import { shoot } from '../../shoot.ts';
 
 /**
  * A page of a service in a separate process, so that it can be stopped as a suspended machine or a
@@ -24,15 +25,6 @@ const test = base.extend<{ readonly service: ServeProcess }>({
 });
 
 const bar = (page: Page) => page.getByRole('contentinfo');
-
-async function shoot(page: Page, name: string): Promise<void> {
-  const folder = process.env['BENCHPORT_SHOTS'];
-  if (folder === undefined) return;
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.screenshot({ path: `${folder}/${name}-${colorScheme}.png` });
-  }
-}
 
 test('U1: a hanging service is reported within seconds, placeholder rows are shown, and the screen recovers by itself', async ({
   page,

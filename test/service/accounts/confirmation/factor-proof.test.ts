@@ -11,6 +11,7 @@ import {
   type SignedIn,
 } from '../second-factor-browser.ts';
 import { useFreshService } from '../../use-service.ts';
+import { grantOf } from '../grant-of.ts';
 
 const service = useFreshService();
 let alice: SignedIn;
@@ -88,14 +89,7 @@ describe('L13: a session and the password do not suffice to change second factor
 test('L3: tokens of a blocked account stay revoked when it is unblocked', async () => {
   const bob = await signedIn(service, 'bob');
   const token = await service.token(bob.userId, ['api']);
-  const granted = await service.services.oauth.issueDirectly({
-    kind: 'password',
-    application: null,
-    userId: bob.userId,
-    scopes: ['api'],
-    refreshable: false,
-    address: null,
-  });
+  const granted = await grantOf(service, bob.userId);
   const status = async (credential: string) =>
     (await fetch(`${service.url}/api/v4/user`, { headers: { authorization: `Bearer ${credential}` } })).status;
   const both = async () => [await status(token), await status(granted?.token.accessToken ?? '')];

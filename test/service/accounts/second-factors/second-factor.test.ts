@@ -1,8 +1,6 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { newRecoveryCodes } from '../../../../src-main/service/accounts/second-factors/recovery-codes.ts';
-import { newTotpKey, totpStep, totpUri } from '../../../../src-main/service/accounts/second-factors/totp.ts';
 import { setState } from '../../people.ts';
-import { useTestService } from '../../use-service.ts';
 import { browserAt } from '../../browser.ts';
 import {
   factorForm,
@@ -10,76 +8,12 @@ import {
   password,
   secondFactor,
   sendFactor,
-  signedIn,
-  turnTotpOn,
   withCsrf,
   type SignedIn,
 } from '../second-factor-browser.ts';
+import { setUpFactors } from './factors-scene.ts';
 
-const service = useTestService();
-afterEach(() => vi.useRealTimers());
-
-let count = 0;
-async function somebody(): Promise<
-  SignedIn & { readonly username: string; readonly key: string; readonly recoveryCodes: readonly string[] }
-> {
-  count += 1;
-  const username = `user${count}`;
-  const user = await signedIn(service, username);
-  return { ...user, username, ...(await turnTotpOn(user)) };
-}
-
-describe('an authenticator', () => {
-  test('S97 agrees with oathtool in this step, the one before and the one after, and in no other', () => {
-    for (let round = 0; round < 20; round += 1) {
-      const key = newTotpKey();
-      const now = 1_790_000_000_000 + round * 987_654_321;
-      const step = Math.floor(now / 30_000);
-      for (const offset of [-1, 0, 1])
-        expect(totpStep(key, oathtool(key, now + offset * 30_000), now)).toBe(step + offset);
-      for (const offset of [-2, 2]) expect(totpStep(key, oathtool(key, now + offset * 30_000), now)).toBeNull();
-    }
-  });
-
-  test('is set up with a key of 160 bits that only a first code turns on', async () => {
-    const user = await signedIn(service, 'setting-up');
-    const begun = await user.call('POST', '/api/v4/user/totp', {});
-    expect(begun.status).toBe(201);
-    const { secret, uri } = (await begun.json()) as { secret: string; uri: string };
-    expect(secret).toMatch(/^[A-Z2-7]{32}$/);
-    expect(uri).toBe(totpUri(secret, 'setting-up', new URL(service.url).host));
-    expect(new URL(uri).searchParams.get('secret')).toBe(secret);
-    expect(await service.services.secondFactors.enabled(user.userId)).toBe(false);
-    expect((await user.call('POST', '/api/v4/user/totp/confirm', { code: '000000' })).status).toBe(400);
-    const answer = await user.call('POST', '/api/v4/user/totp/confirm', {
-      code: oathtool(secret).replace(/(...)/, '$1 '),
-    });
-    expect(answer.status).toBe(200);
-    expect(await service.services.secondFactors.enabled(user.userId)).toBe(true);
-    expect(await (await user.browser.get('/api/v4/user/account')).json()).toMatchObject({
-      totp: true,
-      recovery_codes_left: 10,
-    });
-    expect((await user.call('POST', '/api/v4/user/totp', {})).status).toBe(409);
-    expect((await user.call('POST', '/api/v4/user/totp/confirm', { code: oathtool(secret) })).status).toBe(409);
-
-    expect((await user.call('DELETE', '/api/v4/user/totp')).status).toBe(204);
-    expect(await (await user.browser.get('/api/v4/user/account')).json()).toMatchObject({
-      totp: false,
-      recovery_codes_left: 0,
-    });
-  });
-
-  test('S72 has its key sealed in the database', async () => {
-    const user = await somebody();
-    const row = await service.services.totpKeys.ofUser(user.userId);
-    expect(row?.sealed_key.includes(user.key)).toBe(false);
-    expect(service.services.secrets.open(`totp:${user.userId}`, row?.sealed_key ?? Buffer.of()).toString()).toBe(
-      user.key,
-    );
-    expect(() => service.services.secrets.open(`totp:${user.userId + 1}`, row?.sealed_key ?? Buffer.of())).toThrow();
-  });
-});
+const { somebody, service } = setUpFactors();
 
 describe('signing in with a second factor', () => {
   test('S31 the password alone gives no access; the code begins a new session, and the one before is dead', async () => {

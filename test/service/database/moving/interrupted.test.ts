@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { spawn } from 'node:child_process';
-import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { abandonMove, moveDatabase } from '../../../../src-main/service/database/moving/move-database.ts';
 import { withSides, type MovePlaces } from '../../../../src-main/service/database/moving/open-sides.ts';
 import type { MoveSource, MoveTarget } from '../../../../src-main/service/database/moving/sides.ts';
@@ -10,13 +9,11 @@ import {
   contentsOf,
   emptyDatabase,
   moveAll,
-  moveFixture,
   queryPostgres,
-  temporaryFolder,
   toPostgres,
   toSqlite,
+  useMove,
   whyNotServed,
-  type MoveFixture,
 } from './move-fixture.ts';
 
 const { signal } = new AbortController();
@@ -51,69 +48,56 @@ const points = [
 const isMoving = /is being moved to .*Run "benchport database migrate-to" again to go on, or with --abandon to give up/;
 
 describe('a move to PostgreSQL', () => {
-  let fixture: MoveFixture;
-  beforeAll(async () => {
-    fixture = await moveFixture();
-  });
-  afterAll(async () => fixture.end());
+  const move = useMove();
 
   it('goes on after it was killed at any point, and no service starts meanwhile', async () => {
-    const before = contentsOf(fixture.dataDir);
+    const before = contentsOf(move.fixture.dataDir);
     for (const point of points) {
-      await moveAndDie(toPostgres(fixture), ...point);
-      expect(await whyNotServed(fixture.dataDir)).toMatch(isMoving);
-      const there = await whyNotServed(fixture.dataDir, fixture.url);
+      await moveAndDie(toPostgres(move.fixture), ...point);
+      expect(await whyNotServed(move.fixture.dataDir)).toMatch(isMoving);
+      const there = await whyNotServed(move.fixture.dataDir, move.fixture.url);
       if (['moving', 'looking'].includes(point[0])) expect(there).toMatch(/has no tables of Benchport/);
       else if (point[0] !== 'done') expect([point, there]).toEqual([point, expect.stringMatching(isMoving)]);
     }
-    await withSides(toPostgres(fixture), async (source, target) =>
+    await withSides(toPostgres(move.fixture), async (source, target) =>
       moveDatabase({ source, target, settings: [['of.the.target', '1']], signal, report }),
     );
-    expect(await queryPostgres(fixture.url, `SELECT value FROM settings WHERE key = 'of.the.target'`)).toEqual([
+    expect(await queryPostgres(move.fixture.url, `SELECT value FROM settings WHERE key = 'of.the.target'`)).toEqual([
       { value: '1' },
     ]);
-    const users = await queryPostgres(fixture.url, 'SELECT username FROM users ORDER BY id');
+    const users = await queryPostgres(move.fixture.url, 'SELECT username FROM users ORDER BY id');
     expect(users).toEqual([{ username: 'alice' }, { username: 'Bob' }]);
-    expect(contentsOf(fixture.dataDir)).toEqual(before);
-    expect(await whyNotServed(fixture.dataDir)).toMatch(/was moved to/);
+    expect(contentsOf(move.fixture.dataDir)).toEqual(before);
+    expect(await whyNotServed(move.fixture.dataDir)).toMatch(/was moved to/);
   });
 });
 
 describe('a move to SQLite', () => {
-  let fixture: MoveFixture;
-  let back: string;
+  const move = useMove();
   beforeAll(async () => {
-    fixture = await moveFixture();
-    back = await temporaryFolder();
-    await moveAll(toPostgres(fixture));
-  });
-  afterAll(async () => {
-    await fixture.end();
-    await rm(back, { recursive: true });
+    await moveAll(toPostgres(move.fixture));
   });
 
   it('goes on after it was killed at any point, and no service starts meanwhile', async () => {
     for (const point of points) {
-      await moveAndDie(toSqlite(back, fixture.url), ...point);
-      expect(await whyNotServed(fixture.dataDir, fixture.url)).toMatch(isMoving);
+      await moveAndDie(toSqlite(move.back, move.fixture.url), ...point);
+      expect(await whyNotServed(move.fixture.dataDir, move.fixture.url)).toMatch(isMoving);
       if (point[0] !== 'done')
-        expect([point, await whyNotServed(back)]).toEqual([point, expect.stringMatching(isMoving)]);
+        expect([point, await whyNotServed(move.back)]).toEqual([point, expect.stringMatching(isMoving)]);
     }
-    await moveAll(toSqlite(back, fixture.url));
-    expect(contentsOf(back)).toEqual(contentsOf(fixture.dataDir));
-    expect(await whyNotServed(fixture.dataDir, fixture.url)).toMatch(/was moved to/);
-    expect(await whyNotServed(back)).toBe('it started');
+    await moveAll(toSqlite(move.back, move.fixture.url));
+    expect(contentsOf(move.back)).toEqual(contentsOf(move.fixture.dataDir));
+    expect(await whyNotServed(move.fixture.dataDir, move.fixture.url)).toMatch(/was moved to/);
+    expect(await whyNotServed(move.back)).toBe('it started');
   });
 });
 
 describe('a move that cannot end', () => {
-  let fixture: MoveFixture;
+  const move = useMove();
   let places: MovePlaces;
-  beforeAll(async () => {
-    fixture = await moveFixture();
-    places = toPostgres(fixture);
+  beforeAll(() => {
+    places = toPostgres(move.fixture);
   });
-  afterAll(async () => fixture.end());
 
   const withTarget = async (change: (target: MoveTarget) => MoveTarget): Promise<unknown> =>
     withSides(places, async (source: MoveSource, target: MoveTarget) =>
@@ -127,16 +111,16 @@ describe('a move that cannot end', () => {
         target.insert(table, table.name === 'error_tags' ? rows.map((row) => row.with(3, 7)) : rows),
     }));
     await expect(spoilt).rejects.toThrow(/The table error_tags is not equal on both sides: .* Nothing was switched/);
-    expect(await whyNotServed(fixture.dataDir)).toMatch(isMoving);
-    expect(await whyNotServed(fixture.dataDir, fixture.url)).toMatch(isMoving);
+    expect(await whyNotServed(move.fixture.dataDir)).toMatch(isMoving);
+    expect(await whyNotServed(move.fixture.dataDir, move.fixture.url)).toMatch(isMoving);
     const other = await emptyDatabase();
     await expect(moveAll({ ...places, url: other.url })).rejects.toThrow(isMoving);
     await other.remove();
 
     expect(await abandon(places)).toBe(false);
-    expect(await queryPostgres(fixture.url, 'SELECT * FROM users')).toEqual([]);
+    expect(await queryPostgres(move.fixture.url, 'SELECT * FROM users')).toEqual([]);
     await expect(abandon(places)).rejects.toThrow(/No move from .* has begun/);
-    expect(await whyNotServed(fixture.dataDir)).toBe('it started');
+    expect(await whyNotServed(move.fixture.dataDir)).toBe('it started');
   });
 
   it('does not switch when a row is missing', async () => {
@@ -161,13 +145,13 @@ describe('a move that cannot end', () => {
       }),
     );
     await expect(stopped).rejects.toThrow('stopped here');
-    expect(await whyNotServed(fixture.dataDir)).toMatch(isMoving);
+    expect(await whyNotServed(move.fixture.dataDir)).toMatch(isMoving);
     await moveAll(places);
     await expect(moveAll(places)).rejects.toThrow(/was moved to/);
     // The way back without the data that came since: the source is used again.
     expect(await abandon(places)).toBe(true);
-    expect(await whyNotServed(fixture.dataDir)).toBe('it started');
-    expect(await whyNotServed(fixture.dataDir, fixture.url)).toBe('it started');
+    expect(await whyNotServed(move.fixture.dataDir)).toBe('it started');
+    expect(await whyNotServed(move.fixture.dataDir, move.fixture.url)).toBe('it started');
     await expect(moveAll(places)).rejects.toThrow(/is not empty: it has rows in .*users/);
   });
 });

@@ -3,13 +3,15 @@ import { hash, randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
 import { openDatabase } from '../../../../src-main/service/database/open.ts';
 import { moveDatabase, type MoveResult } from '../../../../src-main/service/database/moving/move-database.ts';
 import type { ReportMove } from '../../../../src-main/service/database/moving/move-progress.ts';
 import { movedTables, ordinaryTables } from '../../../../src-main/service/database/moving/moved-tables.ts';
 import { withSides, type MovePlaces } from '../../../../src-main/service/database/moving/open-sides.ts';
 import { openSqliteFile } from '../../../../src-main/service/database/sqlite-file.ts';
-import { startService, type RunningService } from '../../../../src-main/service/service.ts';
+import type { RunningService } from '../../../../src-main/service/service.ts';
+import { startFromSources } from '../../start-from-sources.ts';
 import { addMeasurement } from '../../fixture-measurement.ts';
 import { createTestDatabase, execute } from '../../postgres/database.ts';
 import { startTestService } from '../../start.ts';
@@ -80,23 +82,28 @@ export async function moveAll(places: MovePlaces, report: ReportMove = () => und
   return withSides(places, async (source, target) => moveDatabase({ source, target, report, signal }));
 }
 
+/** What is moved for the tests of the file or group that calls this, and a folder to move it back to. */
+export function useMove(): { readonly fixture: MoveFixture; readonly back: string } {
+  const move = {} as { fixture: MoveFixture; back: string };
+  beforeAll(async () => {
+    move.fixture = await moveFixture();
+    move.back = await temporaryFolder();
+  });
+  afterAll(async () => {
+    await move.fixture.end();
+    await rm(move.back, { recursive: true });
+  });
+  return move;
+}
+
 /** Starts a service: on the data directory, or on PostgreSQL if an address is given, with the library of the directory. */
 export async function serve(dataDir: string, url: string | null = null): Promise<RunningService> {
-  const root = path.resolve(import.meta.dirname, '../../../..');
   const facility =
     url === null ? {} : { libraryDir: path.join(dataDir, 'library'), secretKeyFile: await keyFile(dataDir) };
-  return startService({
+  return startFromSources({
     ...facility,
     // With PostgreSQL it has only a log.
     dataDir: url === null ? dataDir : `${dataDir}-of-replica`,
-    host: '127.0.0.1',
-    port: 0,
-    baseUrl: null,
-    window: null,
-    rendererDir: path.join(root, 'out/renderer'),
-    assetsDir: path.join(root, 'assets'),
-    version: '0.0.0-test',
-    logLevel: 'silent',
     database: url === null ? null : { url, listenUrl: null, connections: 4 },
   });
 }

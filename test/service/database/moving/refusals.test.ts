@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { readDataMark, writeDataMark } from '../../../../src-main/service/database/moving/data-mark.ts';
 import type { MoveContents } from '../../../../src-main/service/database/moving/examine.ts';
 import { moveDatabase, rehearseMove } from '../../../../src-main/service/database/moving/move-database.ts';
@@ -12,42 +12,36 @@ import { execute } from '../../postgres/database.ts';
 import {
   emptyDatabase,
   moveAll,
-  moveFixture,
   queryPostgres,
   serve,
   temporaryFolder,
   toPostgres,
   toSqlite,
+  useMove,
   whyNotServed,
-  type MoveFixture,
 } from './move-fixture.ts';
 
 const { signal } = new AbortController();
-let fixture: MoveFixture;
-
-beforeAll(async () => {
-  fixture = await moveFixture();
-});
-afterAll(async () => fixture.end());
+const move = useMove();
 
 /** Changes the database of the data directory. */
 function change(sql: string): void {
-  const database = openSqliteFile(path.join(fixture.dataDir, 'benchport.db'));
+  const database = openSqliteFile(path.join(move.fixture.dataDir, 'benchport.db'));
   database.exec(sql);
   database.close();
 }
 
-async function rehearse(url = fixture.url): Promise<MoveContents> {
-  return withSides({ ...toPostgres({ ...fixture, url }), mayCreate: false }, async (source, target) =>
+async function rehearse(url = move.fixture.url): Promise<MoveContents> {
+  return withSides({ ...toPostgres({ ...move.fixture, url }), mayCreate: false }, async (source, target) =>
     rehearseMove({ source, target, report: () => undefined, signal }),
   );
 }
 
 /** Nothing was left on either side. */
 async function expectUntouched(): Promise<void> {
-  expect(existsSync(path.join(fixture.dataDir, 'database-move.json'))).toBe(false);
+  expect(existsSync(path.join(move.fixture.dataDir, 'database-move.json'))).toBe(false);
   expect(
-    await queryPostgres(fixture.url, `SELECT relname FROM pg_class WHERE relname IN ('users', 'database_move')`),
+    await queryPostgres(move.fixture.url, `SELECT relname FROM pg_class WHERE relname IN ('users', 'database_move')`),
   ).toEqual([]);
 }
 
@@ -65,8 +59,10 @@ it('a rehearsal says what there is and changes nothing', async () => {
 });
 
 it('refuses a source that a service uses', async () => {
-  const service = await serve(fixture.dataDir);
-  await expect(moveAll(toPostgres(fixture))).rejects.toThrow(/Another Benchport service is using the data directory/);
+  const service = await serve(move.fixture.dataDir);
+  await expect(moveAll(toPostgres(move.fixture))).rejects.toThrow(
+    /Another Benchport service is using the data directory/,
+  );
   await service.stop();
   await expectUntouched();
 });
@@ -84,14 +80,14 @@ it('refuses what PostgreSQL cannot store, and says where it is', async () => {
     ]),
   );
   expect(problems.length).toBe(3);
-  await expect(moveAll(toPostgres(fixture))).rejects.toThrow(
+  await expect(moveAll(toPostgres(move.fixture))).rejects.toThrow(
     / of the row .* Nothing was moved\. Run it with --dry-run/,
   );
   await expectUntouched();
   change(`UPDATE users SET name = 'Bob' WHERE id = 40;
     UPDATE measurement_files SET location = 'l' WHERE measurement_id = 'A-first' AND idx = 3;
     UPDATE error_hours SET events = 3, hour = 9007199254740993`);
-  await expect(moveAll(toPostgres(fixture))).rejects.toThrow(/The table error_hours has a key beyond 2\^53/);
+  await expect(moveAll(toPostgres(move.fixture))).rejects.toThrow(/The table error_hours has a key beyond 2\^53/);
   change('UPDATE error_hours SET hour = 500000');
   expect((await rehearse()).problems).toEqual([]);
   await expectUntouched();
@@ -109,7 +105,7 @@ it('refuses a source of another version', async () => {
 });
 
 it('refuses a PostgreSQL that cannot be used', async () => {
-  const missing = new URL(fixture.url);
+  const missing = new URL(move.fixture.url);
   missing.pathname = '/missing';
   missing.password = 'hidden';
   const error: unknown = await rehearse(missing.href).catch((reason: unknown) => reason);
@@ -136,7 +132,7 @@ it('refuses a target that is newer, in another move, or has rows', async () => {
     `UPDATE schema_version SET version = ${newestSchema()};
     INSERT INTO replicas (name, version, started_at, lease_until, seen, seen_at) VALUES ('two', '1', 0, milliseconds_now() + 60000, '', 0)`,
   );
-  await expect(moveAll(toPostgres({ ...fixture, url: used.url }))).rejects.toThrow(
+  await expect(moveAll(toPostgres({ ...move.fixture, url: used.url }))).rejects.toThrow(
     /A service uses the database .* \(two\)\. Stop it/,
   );
   await expectUntouched();
@@ -150,12 +146,14 @@ it('refuses folders that are in use or have a database', async () => {
     /has no tables of Benchport: there is nothing to move/,
   );
   await migratePostgres(source.url);
-  await expect(moveAll(toSqlite(fixture.dataDir, source.url))).rejects.toThrow(/There is a database in .* already/);
+  await expect(moveAll(toSqlite(move.fixture.dataDir, source.url))).rejects.toThrow(
+    /There is a database in .* already/,
+  );
   const blocked = path.join(folder, 'file', 'below');
   await writeFile(path.join(folder, 'file'), '');
   await expect(moveAll(toSqlite(blocked, source.url))).rejects.toThrow(/is not a directory/);
 
-  const service = await serve(fixture.dataDir, source.url);
+  const service = await serve(move.fixture.dataDir, source.url);
   await expect(moveAll(toSqlite(folder, source.url))).rejects.toThrow(/A service uses the database .*\. Stop it/);
   await service.stop();
   await execute(source.url, 'UPDATE schema_version SET version = 18');
@@ -169,19 +167,19 @@ it('refuses folders that are in use or have a database', async () => {
 });
 
 it('a mark that cannot be read keeps the service from starting', async () => {
-  const file = path.join(fixture.dataDir, 'database-move.json');
+  const file = path.join(move.fixture.dataDir, 'database-move.json');
   await writeFile(file, '{');
-  expect(await whyNotServed(fixture.dataDir)).toContain(
+  expect(await whyNotServed(move.fixture.dataDir)).toContain(
     `${file}, which says where the database was moved, cannot be read`,
   );
-  writeDataMark(fixture.dataDir, null);
-  expect(readDataMark(fixture.dataDir)).toBeNull();
+  writeDataMark(move.fixture.dataDir, null);
+  expect(readDataMark(move.fixture.dataDir)).toBeNull();
 });
 
 it('a command that writes at the same time is waited for, or makes the move wait', async () => {
-  const database = openSqliteFile(path.join(fixture.dataDir, 'benchport.db'), { timeout: 0 });
+  const database = openSqliteFile(path.join(move.fixture.dataDir, 'benchport.db'), { timeout: 0 });
   try {
-    await withSides(toPostgres(fixture), async (source, target) => {
+    await withSides(toPostgres(move.fixture), async (source, target) => {
       const stopped = moveDatabase({
         source,
         target,
@@ -200,8 +198,8 @@ it('a command that writes at the same time is waited for, or makes the move wait
 });
 
 it('two moves at once are refused', async () => {
-  await mkdir(path.join(fixture.dir, 'other'));
-  await withSides(toPostgres(fixture), async () => {
-    await expect(moveAll(toPostgres(fixture))).rejects.toThrow(/is using the data directory/);
+  await mkdir(path.join(move.fixture.dir, 'other'));
+  await withSides(toPostgres(move.fixture), async () => {
+    await expect(moveAll(toPostgres(move.fixture))).rejects.toThrow(/is using the data directory/);
   });
 });

@@ -1,6 +1,5 @@
-import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   leftBehind,
   movedTables,
@@ -13,30 +12,20 @@ import { createTestDatabase } from '../../postgres/database.ts';
 import {
   contentsOf,
   moveAll,
-  moveFixture,
   queryPostgres,
   schemaOf,
   serve,
-  temporaryFolder,
   toPostgres,
   toSqlite,
+  useMove,
   whyNotServed,
-  type MoveFixture,
 } from './move-fixture.ts';
 
 describe('there and back', () => {
-  let fixture: MoveFixture;
-  let back: string;
+  const move = useMove();
   let before: ReturnType<typeof contentsOf>;
-
-  beforeAll(async () => {
-    fixture = await moveFixture();
-    back = await temporaryFolder();
-    before = contentsOf(fixture.dataDir);
-  });
-  afterAll(async () => {
-    await fixture.end();
-    await rm(back, { recursive: true });
+  beforeAll(() => {
+    before = contentsOf(move.fixture.dataDir);
   });
 
   it('the rows that are moved are in every table', () => {
@@ -46,7 +35,7 @@ describe('there and back', () => {
   });
 
   it('moves all rows to PostgreSQL and says what stays', async () => {
-    const { contents, compared } = await moveAll(toPostgres(fixture));
+    const { contents, compared } = await moveAll(toPostgres(move.fixture));
     expect(compared.length).toBe(movedTables().length);
     for (const { table, rows } of compared) expect([table, rows]).toEqual([table, before[table]?.length]);
     expect(contents.leftBehind.map(({ table, rows }) => [table, rows])).toEqual([
@@ -54,17 +43,17 @@ describe('there and back', () => {
       ['remote_servers', 1],
     ]);
     // The source has all rows still.
-    expect(contentsOf(fixture.dataDir)).toEqual(before);
+    expect(contentsOf(move.fixture.dataDir)).toEqual(before);
   });
 
   it('the old service does not start any more and says where the data are', async () => {
-    expect(await whyNotServed(fixture.dataDir)).toMatch(
+    expect(await whyNotServed(move.fixture.dataDir)).toMatch(
       /The data of .*data was moved to postgres:\/\/benchport@127\.0\.0\.1:\d+\/empty_\w+, which is used instead/,
     );
   });
 
   it('measurements keep their numbers, and their readers are there', async () => {
-    const search = await queryPostgres(fixture.url, 'SELECT number, text FROM measurement_search ORDER BY number');
+    const search = await queryPostgres(move.fixture.url, 'SELECT number, text FROM measurement_search ORDER BY number');
     const measurements = before['measurements'] as readonly { number: number; id: string; title_key: string }[];
     expect(search.map(({ number, text }) => [Number(number), text])).toEqual(
       measurements
@@ -72,7 +61,7 @@ describe('there and back', () => {
         .map(({ number, id, title_key }) => [number, `${id.toLowerCase()}\n${title_key}`]),
     );
     const readers = await queryPostgres(
-      fixture.url,
+      move.fixture.url,
       'SELECT measurement_id, reader FROM measurement_access ORDER BY 1, 2',
     );
     expect(readers.map(({ measurement_id, reader }) => [measurement_id, Number(reader)])).toEqual(
@@ -84,11 +73,13 @@ describe('there and back', () => {
   });
 
   it('moves all rows back', async () => {
-    await moveAll(toSqlite(back, fixture.url));
-    expect(contentsOf(back)).toEqual(before);
-    expect(schemaOf(back)).toEqual(schemaOf(fixture.dataDir));
-    expect(sequencesOf(back)).toEqual(sequencesOf(fixture.dataDir));
-    expect(await whyNotServed(fixture.dataDir, fixture.url)).toMatch(/was moved to sqlite:.*, which is used instead/);
+    await moveAll(toSqlite(move.back, move.fixture.url));
+    expect(contentsOf(move.back)).toEqual(before);
+    expect(schemaOf(move.back)).toEqual(schemaOf(move.fixture.dataDir));
+    expect(sequencesOf(move.back)).toEqual(sequencesOf(move.fixture.dataDir));
+    expect(await whyNotServed(move.fixture.dataDir, move.fixture.url)).toMatch(
+      /was moved to sqlite:.*, which is used instead/,
+    );
   });
 });
 
@@ -107,23 +98,16 @@ function sequencesOf(dataDir: string): readonly unknown[] {
 }
 
 describe('services on both sides', () => {
-  let fixture: MoveFixture;
-  let back: string;
+  const move = useMove();
   beforeAll(async () => {
-    fixture = await moveFixture();
-    back = await temporaryFolder();
-    await moveAll(toPostgres(fixture));
-  });
-  afterAll(async () => {
-    await fixture.end();
-    await rm(back, { recursive: true });
+    await moveAll(toPostgres(move.fixture));
   });
 
   /** The data as a user sees them, and the id of a new user. */
   async function tryService(dataDir: string, url: string | null, newUser: string): Promise<number | undefined> {
     const service = await serve(dataDir, url);
     try {
-      const headers = { authorization: `Bearer ${fixture.token}` };
+      const headers = { authorization: `Bearer ${move.fixture.token}` };
       const file = await fetch(`${service.url}/measurements/served/files/0`, { headers });
       expect(await file.text()).toBe('bytes of a');
       const found = await fetch(`${service.url}/api/v4/measurements?search=ångström`, { headers });
@@ -136,15 +120,15 @@ describe('services on both sides', () => {
   }
 
   it('PostgreSQL has what was there, and gives ids that were never given', async () => {
-    expect(await tryService(fixture.dataDir, fixture.url, 'newer')).toBe(42);
-    const [download] = await queryPostgres(fixture.url, 'SELECT max(id) AS last FROM downloads');
+    expect(await tryService(move.fixture.dataDir, move.fixture.url, 'newer')).toBe(42);
+    const [download] = await queryPostgres(move.fixture.url, 'SELECT max(id) AS last FROM downloads');
     expect(Number(download?.['last'])).toBe(51);
   });
 
   it('SQLite has it too, after the way back', async () => {
-    await moveAll(toSqlite(back, fixture.url));
-    expect(await tryService(back, null, 'newest')).toBe(43);
-    const database = openSqliteFile(path.join(back, 'benchport.db'), { readonly: true });
+    await moveAll(toSqlite(move.back, move.fixture.url));
+    expect(await tryService(move.back, null, 'newest')).toBe(43);
+    const database = openSqliteFile(path.join(move.back, 'benchport.db'), { readonly: true });
     const last = database.prepare<[], number>('SELECT max(id) FROM downloads').pluck().get();
     database.close();
     // The replica on PostgreSQL had taken the ids 51 to 10,050 for itself.

@@ -1,63 +1,39 @@
-import { mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { mkdir, mkdtemp, readFile, readdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Fetch, FetchAction, FetchState } from '../../../../src-main/service/contract/fetches.ts';
 import { asWindow } from '../../as-window.ts';
-import { addMeasurement } from '../../fixture-measurement.ts';
-import { startTestService, type TestService } from '../../start.ts';
+import { startTestService } from '../../start.ts';
+import { useFarAndHere } from '../far-and-here.ts';
 
-let far: TestService;
-let here: TestService;
-let dir: string;
-let serverId: number;
-let token: string;
-const left: string[] = [];
 const trace = Buffer.from(Array.from({ length: 3_000_000 }, (_none, at) => (at * 7919) % 251));
 const long = `${'ö'.repeat(125)}.raw`;
-
-beforeAll(async () => {
-  far = await startTestService();
-  const alice = await far.user('alice');
-  token = await far.token(alice, ['read_measurement']);
-  await addMeasurement(far, alice, 'run', [
-    { path: 'data (2).raw', bytes: 'the second' },
-    { path: 'data.raw', bytes: 'new' },
-    { path: 'deep/a/one.txt', bytes: 'one' },
-    { path: 'deep/a/two.txt', bytes: 'two' },
-    { path: long, bytes: 'long' },
-    { path: 'trace.bin', bytes: trace },
-  ]);
-});
-afterAll(() => far.end());
-beforeEach(async () => {
-  here = await startTestService();
-  await here.user('alice', true);
-  dir = await mkdtemp(path.join(os.tmpdir(), 'benchport-keep-both-'));
-  const server = await here.services.servers.create({ name: 'Lab', base_url: far.url, certificate: null, token });
-  serverId = server?.id ?? 0;
-  here.services.events.emit('changed', { topic: 'servers' });
-});
-afterEach(async () => {
-  await here.end();
-  for (const folder of [dir, ...left.splice(0)]) await rm(folder, { recursive: true, force: true });
-});
+const pair = useFarAndHere('run', [
+  { path: 'data (2).raw', bytes: 'the second' },
+  { path: 'data.raw', bytes: 'new' },
+  { path: 'deep/a/one.txt', bytes: 'one' },
+  { path: 'deep/a/two.txt', bytes: 'two' },
+  { path: long, bytes: 'long' },
+  { path: 'trace.bin', bytes: trace },
+]);
 
 const local = async (method: 'GET' | 'POST', url: string, body?: object): Promise<unknown> =>
-  (await asWindow(here, method, `/api/v4/local/${url}`, body)).body;
+  (await asWindow(pair.here, method, `/api/v4/local/${url}`, body)).body;
 const add = async (body: object = {}) =>
   (await local('POST', 'fetches', {
-    server_id: serverId,
+    server_id: pair.serverId,
     measurement_id: 'run',
     what: 'files',
-    target: dir,
+    target: pair.dir,
     ...body,
   })) as Fetch;
 const act = async (action: FetchAction, ids: readonly number[] | 'all') =>
   local('POST', 'fetches/actions', { action, ids });
 const names = async (folder = 'run') =>
-  (await readdir(path.join(dir, folder), { recursive: true })).filter((name) => !name.startsWith('deep/a')).toSorted();
-const text = async (...parts: readonly string[]) => readFile(path.join(dir, ...parts), 'utf8');
+  (await readdir(path.join(pair.dir, folder), { recursive: true }))
+    .filter((name) => !name.startsWith('deep/a'))
+    .toSorted();
+const text = async (...parts: readonly string[]) => readFile(path.join(pair.dir, ...parts), 'utf8');
 
 /** The fetch once it has stopped. */
 async function ended({ id }: Fetch, state: FetchState): Promise<Fetch> {
@@ -69,8 +45,8 @@ async function ended({ id }: Fetch, state: FetchState): Promise<Fetch> {
 
 async function inTheWay(...files: readonly string[]): Promise<void> {
   for (const file of files) {
-    await mkdir(path.dirname(path.join(dir, file)), { recursive: true });
-    await writeFile(path.join(dir, file), `mine: ${path.basename(file)}`);
+    await mkdir(path.dirname(path.join(pair.dir, file)), { recursive: true });
+    await writeFile(path.join(pair.dir, file), `mine: ${path.basename(file)}`);
   }
 }
 
@@ -94,15 +70,15 @@ test('files are stored under free names beside what is there, also below a file 
 });
 
 test('a link is not followed, and an action for all takes those alone whose names are taken', async () => {
-  await mkdir(path.join(dir, 'run'));
-  await mkdir(path.join(dir, 'elsewhere'));
-  await symlink(path.join(dir, 'elsewhere'), path.join(dir, 'run/deep'));
-  const [blocked, whole] = [await add(), await add({ target: await mkdtemp(path.join(dir, 'other-')) })];
+  await mkdir(path.join(pair.dir, 'run'));
+  await mkdir(path.join(pair.dir, 'elsewhere'));
+  await symlink(path.join(pair.dir, 'elsewhere'), path.join(pair.dir, 'run/deep'));
+  const [blocked, whole] = [await add(), await add({ target: await mkdtemp(path.join(pair.dir, 'other-')) })];
   await ended(whole, 'done');
   await ended(blocked, 'failed');
   expect(await act('keep-both', 'all')).toEqual({ changed: 1 });
   await ended(blocked, 'done');
-  expect(await readdir(path.join(dir, 'elsewhere'))).toEqual([]);
+  expect(await readdir(path.join(pair.dir, 'elsewhere'))).toEqual([]);
   expect(await text('run/deep (2)/a/one.txt')).toBe('one');
   expect(await act('keep-both', 'all')).toEqual({ changed: 0 });
 });
@@ -123,7 +99,7 @@ test('a name that is taken after it was chosen is not replaced, and the next one
   const fetch = await add({ indices: [1] });
   await ended(fetch, 'failed');
   await act('pause', 'all');
-  await here.services.fetchFiles.rename(fetch.id, [{ idx: 1, path: 'data (2).raw' }]);
+  await pair.here.services.fetchFiles.rename(fetch.id, [{ idx: 1, path: 'data (2).raw' }]);
   await inTheWay('run/data (2).raw');
   await act('retry', [fetch.id]);
   expect(await ended(fetch, 'failed')).toMatchObject({ reason: 'name-taken' });
@@ -134,22 +110,22 @@ test('a name that is taken after it was chosen is not replaced, and the next one
 
 test('a ZIP whose name is taken when it has come keeps its bytes, and its other name over a restart', async () => {
   const speed = { at_most: 3, connections: 2, speed_limit: 2_000_000, schedule: null, target: null };
-  await asWindow(here, 'PUT', '/api/v4/local/fetch-settings', speed);
+  await asWindow(pair.here, 'PUT', '/api/v4/local/fetch-settings', speed);
   const fetch = await add({ what: 'archive' });
   await expect
     .poll(async () => ((await local('GET', `fetches/${fetch.id}`)) as Fetch).bytes_done, { interval: 10 })
     .toBeGreaterThan(0);
   await inTheWay('run/run.zip');
   expect(await ended(fetch, 'asking')).toMatchObject({ reason: 'name-taken' });
-  await far.stop();
+  await pair.far.stop();
   await act('keep-both', [fetch.id]);
   // Without the server the list cannot be read again, so it waits under the new name.
   await ended(fetch, 'waiting');
-  await here.stop();
-  left.push(here.dir);
-  here = await startTestService({ dataDir: here.services.config.dataDir });
-  const port = Number(new URL(far.url).port);
-  far = await startTestService({ dataDir: far.services.config.dataDir, port });
+  await pair.here.stop();
+  pair.left.push(pair.here.dir);
+  pair.here = await startTestService({ dataDir: pair.here.services.config.dataDir });
+  const port = Number(new URL(pair.far.url).port);
+  pair.far = await startTestService({ dataDir: pair.far.services.config.dataDir, port });
   await act('resume', [fetch.id]);
   const done = await ended(fetch, 'done');
   expect(await names()).toEqual(['run (2).zip', 'run.zip']);
@@ -166,10 +142,10 @@ test('an archive to unpack, and a folder whose name a file has, go to a folder b
   const unpacked = await add({ what: 'archive', unpack: true });
   expect(await ended(unpacked, 'asking')).toMatchObject({ reason: 'name-taken' });
   await act('keep-both', [unpacked.id]);
-  expect(await ended(unpacked, 'done')).toMatchObject({ target: path.join(dir, 'run (2)') });
+  expect(await ended(unpacked, 'done')).toMatchObject({ target: path.join(pair.dir, 'run (2)') });
   expect(await names('run (2)')).toEqual(['data (2).raw', 'data.raw', 'deep', 'trace.bin', long].toSorted());
   expect([await text('run/data.raw'), await text('run (2)/data.raw')]).toEqual(['mine: data.raw', 'new']);
-  const parent = path.join(dir, 'blocked');
+  const parent = path.join(pair.dir, 'blocked');
   await inTheWay('blocked/run');
   const blocked = await add({ target: parent });
   expect(await ended(blocked, 'asking')).toMatchObject({ reason: 'name-taken' });

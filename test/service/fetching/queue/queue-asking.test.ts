@@ -1,22 +1,13 @@
 import { mkdir, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { FetchOutcome } from '../../../../src-main/service/fetching/engine/types.ts';
-import { done, queueWorld, turns, type World } from './queue-world.ts';
+import { turns } from './fake-engine.ts';
+import { done, useQueueWorld } from './queue-world.ts';
 
-let world: World;
-beforeEach(async () => {
-  world = await queueWorld();
-});
-afterEach(() => world.end());
+const world = useQueueWorld();
 
 const refused: FetchOutcome = { kind: 'ask', reason: 'token-refused', message: 'no token' };
-
-async function several(count: number, wish: Parameters<World['add']>[0] = {}): Promise<readonly number[]> {
-  const ids: number[] = [];
-  for (let number = 0; number < count; number += 1) ids.push(await world.add(wish));
-  return ids;
-}
 
 /** Waits for what takes more than a turn: a look at a folder. */
 async function asks(id: number): Promise<void> {
@@ -25,7 +16,7 @@ async function asks(id: number): Promise<void> {
 
 describe('asking the user', () => {
   test('a refused token stops all fetches of its server, and another one resumes them', async () => {
-    const ids = await several(5);
+    const ids = await world.several(5);
     const other = await world.add({ serverId: 2, baseUrl: 'http://facility.example' });
     await world.runOf(ids[0] ?? 0).end(refused);
     expect(await world.shown(ids[4] ?? 0)).toMatchObject({
@@ -46,7 +37,7 @@ describe('asking the user', () => {
   });
 
   test('one without access asks alone', async () => {
-    const ids = await several(4);
+    const ids = await world.several(4);
     await world.runOf(ids[0] ?? 0).end({ kind: 'ask', reason: 'no-access', message: 'not yours' });
     expect(await world.list.counts()).toMatchObject({ attention: 1, active: 3 });
     await world.queue.act('resume', [ids[0] ?? 0]);
@@ -127,7 +118,7 @@ describe('asking the user', () => {
 
   test('what others on the disk will still write is not free', async () => {
     world.room = { free: 1.5e9, disk: 'x', made: true };
-    const [a, b] = await several(2, { paused: true });
+    const [a, b] = await world.several(2, { paused: true });
     for (const id of [a, b])
       await world.journal.begin(id ?? 0, { manifestDigest: null, filesTotal: 1, bytesTotal: 1e9 });
     await world.queue.act('resume', 'all');

@@ -1,11 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { changeSettings, queueWorld, type World } from './queue-world.ts';
+import { changeSettings, useQueueWorld } from './queue-world.ts';
 
-let world: World;
-beforeEach(async () => {
-  world = await queueWorld();
-});
-afterEach(() => world.end());
+const world = useQueueWorld();
 
 describe('hours', () => {
   // The clock of the test stands at half past eight, UTC, on a Monday.

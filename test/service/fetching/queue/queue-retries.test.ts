@@ -1,20 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { FetchOutcome } from '../../../../src-main/service/fetching/engine/types.ts';
-import { changeSettings, done, queueWorld, turns, unreachable, type World } from './queue-world.ts';
+import { turns } from './fake-engine.ts';
+import { changeSettings, done, unreachable, useQueueWorld } from './queue-world.ts';
 
-let world: World;
-beforeEach(async () => {
-  world = await queueWorld();
-});
-afterEach(() => world.end());
+const world = useQueueWorld();
 
 const broken: FetchOutcome = { kind: 'retry', reason: 'server-failed', message: 'broken', afterMs: null };
-
-async function several(count: number, wish: Parameters<World['add']>[0] = {}): Promise<readonly number[]> {
-  const ids: number[] = [];
-  for (let number = 0; number < count; number += 1) ids.push(await world.add(wish));
-  return ids;
-}
 
 describe('trying again', () => {
   test('after five seconds, ten, and so on to ten minutes, and from the start once a byte has come', async () => {
@@ -61,7 +52,7 @@ describe('trying again', () => {
   });
 
   test('a server that is away is asked by those that ran, and not by each that waits', async () => {
-    const ids = await several(6);
+    const ids = await world.several(6);
     const other = await world.add({ serverId: 2, baseUrl: 'http://facility.example' });
     for (const id of ids.slice(0, 3)) await world.runOf(id).end(unreachable);
     expect(world.running()).toEqual([other]);
@@ -84,7 +75,7 @@ describe('trying again', () => {
   });
 
   test('in whole milliseconds, whatever fraction of one passes between two failures of a server', async () => {
-    const [first = 0, second = 0] = await several(2);
+    const [first = 0, second = 0] = await world.several(2);
     await world.runOf(first).end({ kind: 'retry', reason: 'server-busy', message: 'busy', afterMs: 60_000 });
     await world.clock.advance(0.4);
     await world.runOf(second).end(unreachable);
@@ -103,7 +94,7 @@ describe('trying again', () => {
   });
 
   test('at once after the machine has slept, with new connections for what ran', async () => {
-    const [a, b] = await several(2);
+    const [a, b] = await world.several(2);
     for (let round = 0; round < 5; round += 1) {
       await world.runOf(a ?? 0).end(broken);
       await world.queue.act('resume', [a ?? 0]);
@@ -120,7 +111,7 @@ describe('trying again', () => {
   });
 
   test('not before the server wants it after the machine has slept either, for none of its fetches', async () => {
-    const ids = await several(5);
+    const ids = await world.several(5);
     const hour = 3600_000;
     for (const id of ids.slice(0, 3))
       await world.runOf(id).end({ kind: 'retry', reason: 'server-busy', message: 'busy', afterMs: hour });
@@ -161,7 +152,7 @@ describe('trying again', () => {
 
   test('continues after a restart', async () => {
     await changeSettings(world, { at_most: 2 });
-    const [a, b, c, d] = await several(4);
+    const [a, b, c, d] = await world.several(4);
     await world.runOf(a ?? 0).end({ kind: 'retry', reason: 'server-failed', message: 'broken', afterMs: 60_000 });
     await world.queue.act('first', [d ?? 0]);
     expect(world.running()).toEqual([b, c]);

@@ -15,6 +15,7 @@ export interface DownloadWorld {
   readonly stranger: string;
   /** Asks with alice's token, unless the headers say otherwise. */
   readonly ask: (path: string, headers?: Readonly<Record<string, string>>, method?: string) => Promise<Response>;
+  end(): Promise<void>;
 }
 
 /** A service with the measurement `base`, an empty one and one of 300 files. */
@@ -40,7 +41,7 @@ export async function startDownloadWorld(): Promise<DownloadWorld> {
       method,
       headers: { authorization: `Bearer ${token}`, 'accept-encoding': 'identity', ...headers },
     });
-  return { service, fixture, token, stranger, ask };
+  return { service, fixture, token, stranger, ask, end: () => service.end() };
 }
 
 export async function bytesOf(response: Response): Promise<Buffer> {

@@ -1,9 +1,9 @@
 import { rename, stat, symlink, unlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { endWithRawHead } from '../../../../src-main/service/measurements/content/raw-response.ts';
 import { addMeasurement, openBeside, type Fixture } from '../../fixture-measurement.ts';
-import { startTestService, type TestService } from '../../start.ts';
+import { useTestService, useUser } from '../../use-service.ts';
 import { bytes, lines, raw, shape } from './fast-path-range-world.ts';
 import { until } from '../../until.ts';
 
@@ -14,21 +14,14 @@ vi.mock('../../../../src-main/service/measurements/content/raw-response.ts', asy
 });
 const quick = vi.mocked(endWithRawHead);
 
-let service: TestService;
-let alice: number;
-let token: string;
+const service = useTestService();
+const alice = useUser(service, 'alice');
 let number = 0;
 
-beforeAll(async () => {
-  service = await startTestService();
-  alice = await service.user('alice');
-  token = await service.token(alice);
-});
-afterAll(() => service.end());
 beforeEach(() => void quick.mockClear());
 
 const one = (url: string, ...headers: readonly string[]) => raw(service.url, lines(url, headers));
-const bearer = () => `Authorization: Bearer ${token}`;
+const bearer = () => `Authorization: Bearer ${alice.token}`;
 
 describe('a small range of an archive', () => {
   /** Files whose lengths are given, asked for once as an archive. */
@@ -38,7 +31,7 @@ describe('a small range of an archive', () => {
       path: `${String(i).padStart(4, '0')}.bin`,
       bytes: bytes.subarray(i, i + size),
     }));
-    const fixture = await addMeasurement(service, alice, `z${number}`, files);
+    const fixture = await addMeasurement(service, alice.id, `z${number}`, files);
     const url = `/measurements/z${number}`;
     // A file written in the same tick of the clock may change unnoticed, so the ordinary path checks it.
     await new Promise((resolve) => setTimeout(resolve, 30));

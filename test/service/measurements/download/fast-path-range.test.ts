@@ -1,9 +1,9 @@
 import { rename, stat, truncate, unlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { endWithRawHead } from '../../../../src-main/service/measurements/content/raw-response.ts';
 import { addMeasurement, changeSeen, openBeside, type Fixture } from '../../fixture-measurement.ts';
-import { startTestService, type TestService } from '../../start.ts';
+import { useTestService, useUser } from '../../use-service.ts';
 import { bytes, length, lines, raw, read, shape } from './fast-path-range-world.ts';
 import { RawClient } from '../../raw-client.ts';
 import { until } from '../../until.ts';
@@ -16,23 +16,16 @@ vi.mock('../../../../src-main/service/measurements/content/raw-response.ts', asy
 const quick = vi.mocked(endWithRawHead);
 
 const atMost = 64 * 1024;
-let service: TestService;
-let alice: number;
-let token: string;
+const service = useTestService({ transferLimits: { perUser: 3 } });
+const alice = useUser(service, 'alice');
 let number = 0;
 
-beforeAll(async () => {
-  service = await startTestService({ transferLimits: { perUser: 3 } });
-  alice = await service.user('alice');
-  token = await service.token(alice);
-});
-afterAll(() => service.end());
 beforeEach(() => void quick.mockClear());
 
 /** A measurement whose file has been asked for once, so that it is open and everything about it at hand. */
-async function opened(who = token): Promise<Fixture & { readonly url: string; readonly file: string }> {
+async function opened(who = alice.token): Promise<Fixture & { readonly url: string; readonly file: string }> {
   number += 1;
-  const fixture = await addMeasurement(service, alice, `q${number}`, [{ path: 'dir/käse.bin', bytes }]);
+  const fixture = await addMeasurement(service, alice.id, `q${number}`, [{ path: 'dir/käse.bin', bytes }]);
   const url = `/measurements/q${number}/files/0`;
   await until(async () => {
     await one(url, 'Range: bytes=0-9', `Authorization: Bearer ${who}`);
@@ -43,7 +36,7 @@ async function opened(who = token): Promise<Fixture & { readonly url: string; re
 }
 
 const one = (url: string, ...headers: readonly string[]) => raw(service.url, lines(url, headers));
-const bearer = (who = token) => `Authorization: Bearer ${who}`;
+const bearer = (who = alice.token) => `Authorization: Bearer ${who}`;
 
 describe('a small range of a file that is at hand', () => {
   test.each([
@@ -126,7 +119,7 @@ describe('a small range of a file that is at hand', () => {
     );
     await until(() => row.get(id, 'bytes=100-299') !== undefined, 'the row');
     expect(row.get(id, 'bytes=100-299')).toMatchObject({
-      user_id: alice,
+      user_id: alice.id,
       address: '127.0.0.1',
       what: 'file',
       file_index: 0,
@@ -140,7 +133,7 @@ describe('a small range of a file that is at hand', () => {
 
   test('H2: is answered while long downloads take all places of its user', async () => {
     const { url } = await opened();
-    const big = await addMeasurement(service, alice, 'big', [
+    const big = await addMeasurement(service, alice.id, 'big', [
       { path: 'big.bin', bytes: Buffer.alloc(32 * 1024 * 1024) },
     ]);
     const clients = await Promise.all([1, 2, 3].map(() => RawClient.open(service.url)));
@@ -179,7 +172,7 @@ describe('the very next request is refused', () => {
     const bob = await service.user('bob');
     const bobs = await service.token(bob);
     const { id, url } = await opened();
-    const grant = await service.services.grants.grant(id, { userId: bob }, null, alice);
+    const grant = await service.services.grants.grant(id, { userId: bob }, null, alice.id);
     service.services.changes.bump();
     for (let i = 0; i < 3; i += 1) expect((await one(url, 'Range: bytes=0-9', bearer(bobs))).status).toBe(206);
     expect(quick).toHaveBeenCalled();

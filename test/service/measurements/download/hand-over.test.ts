@@ -1,87 +1,20 @@
-import { mkdir, mkdtemp, rm, stat, symlink, unlink, utimes, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  internalAddress,
-  canDelegateToNginx,
-  readInternalLocation,
-  withRealFolder,
-} from '../../../../src-main/service/measurements/download/x-accel-redirect.ts';
-import { addMeasurement, openBeside, type Fixture } from '../../fixture-measurement.ts';
-import { startTestService, type TestService } from '../../start.ts';
-import { startFront, type Answer, type Front } from './nginx-front.ts';
+import { describe, expect, test } from 'vitest';
+import { openBeside } from '../../fixture-measurement.ts';
+import type { Answer } from './nginx-front.ts';
 import { until } from '../../until.ts';
+import { at, bytes, odd, plain, size, useHandOver } from './hand-over-scene.ts';
 
-const size = 200_000;
-const bytes = Buffer.from(Array.from({ length: size }, (_, i) => (i * 7 + (i >> 9)) & 0xff));
-// Each is what some step on the way could take for something else.
-const odd = [
-  'a b.txt',
-  'gr\u00fc\u00df.csv',
-  '100%25.bin',
-  'new\nline',
-  'q?x=1&y#z',
-  'back\\slash',
-  '"quotes"',
-  'semi;colon',
-  '%2e%2e',
-  '...',
-  '+plus',
-  "it's(1)*",
-  '\u65e5\u672c',
-];
-const files = [
-  ...odd.map((name) => ({ path: `sub folder/${name}`, bytes })),
-  { path: 'empty', bytes: '' },
-  { path: 'small', bytes: 'small' },
-];
-const names = files.map(({ path: name }) => name).toSorted((a, b) => (a < b ? -1 : 1));
-
-let dir: string;
-let service: TestService;
-let front: Front;
-let fixture: Fixture;
-let elsewhere: Fixture;
-let token: string;
-
-beforeAll(async () => {
-  dir = await mkdtemp(path.join(os.tmpdir(), 'benchport-nginx-'));
-  const folder = path.join(dir, 'instrument', 'm');
-  await mkdir(folder, { recursive: true });
-  // Named by a link, as a folder of measurements often is.
-  await symlink(folder, path.join(dir, 'link'));
-  const place = readInternalLocation(`/benchport-files/=${dir}/link`);
-  service = await startTestService({
-    baseUrl: 'https://bench.lab.example',
-    trustedProxies: ['127.0.0.1'],
-    internalLocations: [place],
-  });
-  const alice = await service.user('alice');
-  token = await service.token(alice);
-  // Registered after the files were last written, as it is with instruments.
-  fixture = await addMeasurement({ ...service, dir }, alice, 'm', files, Date.now() + 60_000);
-  elsewhere = await addMeasurement({ ...service, dir }, alice, 'elsewhere', [{ path: 'a', bytes }]);
-  front = await startFront(dir, service.port, path.join(dir, 'link'));
-});
-afterAll(async () => {
-  await front.end();
-  await service.end();
-  await rm(dir, { recursive: true });
-});
-
-const indexOf = (name: string): number => names.indexOf(name);
-const at = (name: string): string => `/measurements/m/files/${indexOf(name)}`;
-const plain = at('sub folder/a b.txt');
-const ask = (url: string, headers: Record<string, string> = {}, method = 'GET') =>
-  front.ask(url, { authorization: `Bearer ${token}`, 'accept-encoding': 'gzip', ...headers }, method);
+const scene = useHandOver();
+const { ask } = scene;
 
 /** The same request without nginx before it. */
 async function askDirectly(url: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Response> {
-  const response = await fetch(`http://127.0.0.1:${service.port}${url}`, {
+  const response = await fetch(`http://127.0.0.1:${scene.service.port}${url}`, {
     method,
     headers: {
-      authorization: `Bearer ${token}`,
+      authorization: `Bearer ${scene.token}`,
       'accept-encoding': 'identity',
       'x-forwarded-for': '192.0.2.1, 127.0.0.1',
       ...headers,
@@ -91,7 +24,7 @@ async function askDirectly(url: string, headers: Record<string, string> = {}, me
 }
 
 const rows = () => {
-  const database = openBeside(service);
+  const database = openBeside(scene.service);
   try {
     return database
       .prepare<[], { outcome: string; status: number; range: string | null; bytes_sent: number; address: string }>(
@@ -192,7 +125,7 @@ describe('nginx sends what the guide lets it send', () => {
   test('conditions are ours to answer, and do not keep nginx from sending', async () => {
     const { headers } = await ask(plain, {}, 'HEAD');
     const [etag = '', modified = ''] = [headers.etag, headers['last-modified']];
-    const { mtime } = await stat(path.join(fixture.root, 'sub folder', 'a b.txt'));
+    const { mtime } = await stat(path.join(scene.fixture.root, 'sub folder', 'a b.txt'));
     const theirs = `"${Math.floor(mtime.getTime() / 1000).toString(16)}-${size.toString(16)}"`;
     const before = rows().length;
     for (const [condition, status] of [
@@ -246,69 +179,4 @@ describe('nginx sends what the guide lets it send', () => {
       undefined,
     ]);
   });
-});
-
-describe('other requests are not delegated', () => {
-  test('who has no access, through nginx, and who asks for its location by name', async () => {
-    expect((await front.ask(plain)).status).toBe(401);
-    expect((await ask('/benchport-files/sub%20folder/a%20b.txt')).status).toBe(404);
-    // A client cannot hand itself a file either.
-    expect(
-      (await ask('/-/health', { 'x-accel-redirect': '/benchport-files/small' })).headers['content-type'],
-    ).toContain('json');
-  });
-
-  test('who comes from an address that is not trusted', async () => {
-    const other = await startTestService({
-      trustedProxies: ['192.0.2.1'],
-      internalLocations: [{ prefix: '/benchport-files/', folder: '/' }],
-    });
-    try {
-      const alice = await other.user('alice');
-      await addMeasurement(other, alice, 'm', [{ path: 'a', bytes }]);
-      const headers = { authorization: `Bearer ${await other.token(alice)}`, 'x-forwarded-for': '192.0.2.1' };
-      const answer = await fetch(`${other.url}/measurements/m/files/0`, { headers });
-      expect([answer.headers.get('x-accel-redirect'), (await answer.arrayBuffer()).byteLength]).toEqual([null, size]);
-    } finally {
-      await other.end();
-    }
-  });
-
-  test('a file that is no longer the one registered, a link to another among them', async () => {
-    const file = path.join(fixture.root, 'sub folder', '...');
-    await unlink(file);
-    await symlink(path.join(elsewhere.root, 'a'), file);
-    expect((await ask(at('sub folder/...'))).status).toBe(409);
-    await unlink(file);
-    await writeFile(file, Buffer.alloc(bytes.length));
-    await utimes(file, 1, 1);
-    let answer = await ask(at('sub folder/...'));
-    // It is compared first.
-    await until(async () => {
-      if (answer.status === 503) answer = await ask(at('sub folder/...'));
-      return answer.status !== 503;
-    }, 'the file is compared');
-    expect(answer.status).toBe(409);
-    await unlink(file);
-    expect((await ask(at('sub folder/...'))).status).toBe(409);
-  });
-});
-
-test('an internal location is read strictly, and its folder has to be there', () => {
-  expect(readInternalLocation('/files=/srv')).toEqual({ prefix: '/files/', folder: '/srv/' });
-  for (const text of ['/files/', '=/srv', 'files=/srv', '/=/srv', '/a b/=/srv', '/files/?x=/srv', '/files/=srv']) {
-    expect(() => readInternalLocation(text), text).toThrow();
-  }
-  expect(() => withRealFolder({ prefix: '/files/', folder: '/nowhere/at/all/' })).toThrow(
-    'There is no folder /nowhere/at/all/',
-  );
-});
-
-test('an address stays within its location', () => {
-  const places = [{ prefix: '/f/', folder: '/srv/m/' }];
-  expect(internalAddress(places, '/srv/m/a b/%2e/\u00fc?')).toBe('/f/a%20b/%252e/%C3%BC%3F');
-  for (const file of ['/srv/mm/a', '/srv/m', '/srv/m/../x', '/srv/m/./x', '/srv/m//x', '/etc/passwd', '/srv/m/\ud800'])
-    expect(internalAddress(places, file), file).toBeNull();
-  expect(canDelegateToNginx({}, 64 * 1024)).toBe(false);
-  expect(canDelegateToNginx({}, 64 * 1024 + 1)).toBe(true);
 });

@@ -2,25 +2,19 @@ import { crc32 } from '@node-rs/crc32';
 import { hash } from 'node:crypto';
 import http from 'node:http';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { addMeasurement } from '../../fixture-measurement.ts';
 import { startTestService } from '../../start.ts';
-import { base, big, bytesOf, small, startDownloadWorld, type DownloadWorld } from './download-world.ts';
+import { base, big, bytesOf, small, startDownloadWorld } from './download-world.ts';
+import { useWorld } from '../../use-service.ts';
 
-let service: DownloadWorld['service'];
-let fixture: DownloadWorld['fixture'];
-let token: DownloadWorld['token'];
-let ask: DownloadWorld['ask'];
-beforeAll(async () => {
-  ({ service, fixture, token, ask } = await startDownloadWorld());
-});
-afterAll(() => service.end());
+const world = useWorld(startDownloadWorld);
 
 const sha = (bytes: Buffer) => hash('sha256', bytes);
 
 describe('the manifest', () => {
   test('has the specified fields, the same with and without slash', async () => {
-    const response = await ask(`${base}/files`);
+    const response = await world.ask(`${base}/files`);
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
     const text = await response.text();
     expect(JSON.parse(text)).toEqual({
@@ -41,16 +35,18 @@ describe('the manifest', () => {
         _links: { download: { href: `${base}/files/${index}` } },
       })),
     });
-    expect(await (await ask(`${base}/files/`)).text()).toBe(text);
-    expect((await ask(`${base}/files`, { 'if-none-match': response.headers.get('etag') ?? '' })).status).toBe(304);
+    expect(await (await world.ask(`${base}/files/`)).text()).toBe(text);
+    expect((await world.ask(`${base}/files`, { 'if-none-match': response.headers.get('etag') ?? '' })).status).toBe(
+      304,
+    );
   });
 
   test('comes packed for those who take gzip, under a tag of its own', async () => {
-    const plain = await ask('/measurements/many/files');
+    const plain = await world.ask('/measurements/many/files');
     const packed = await new Promise<{ headers: http.IncomingHttpHeaders; body: Buffer }>((resolve) =>
       http.get(
-        `${service.url}/measurements/many/files`,
-        { headers: { authorization: `Bearer ${token}`, 'accept-encoding': 'br, gzip;q=0.5' } },
+        `${world.service.url}/measurements/many/files`,
+        { headers: { authorization: `Bearer ${world.token}`, 'accept-encoding': 'br, gzip;q=0.5' } },
         (response) => {
           const chunks: Buffer[] = [];
           response
@@ -69,7 +65,10 @@ describe('the manifest', () => {
   });
 
   test('of an empty measurement is an empty list', async () => {
-    expect(await (await ask('/measurements/nothing/files')).json()).toEqual({ measurementId: 'nothing', files: [] });
+    expect(await (await world.ask('/measurements/nothing/files')).json()).toEqual({
+      measurementId: 'nothing',
+      files: [],
+    });
   });
 
   test('carries the path prefix of the base URL', async () => {
@@ -92,7 +91,7 @@ describe('the manifest', () => {
 
 describe('a file', () => {
   test('has the headers that the interface promises', async () => {
-    const response = await ask(`${base}/files/2`);
+    const response = await world.ask(`${base}/files/2`);
     expect((await bytesOf(response)).equals(big)).toBe(true);
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'accept-ranges': 'bytes',
@@ -123,7 +122,7 @@ describe('a file', () => {
     ['bytes=10-20,15-40', 10, 41],
     ['bytes=500000-9999999', 500_000, 700_000],
   ])('%s is one part', async (range, start, end) => {
-    const response = await ask(`${base}/files/2`, { range });
+    const response = await world.ask(`${base}/files/2`, { range });
     expect(response.status).toBe(206);
     expect(response.headers.get('content-range')).toBe(`bytes ${start}-${end - 1}/700000`);
     expect(response.headers.get('content-length')).toBe(String(end - start));
@@ -132,7 +131,7 @@ describe('a file', () => {
   });
 
   test('several ranges are multipart/byteranges with a boundary that nobody can guess', async () => {
-    const answers = await Promise.all([0, 1].map(() => ask(`${base}/files/0`, { range: 'bytes=0-1,7-10, -3' })));
+    const answers = await Promise.all([0, 1].map(() => world.ask(`${base}/files/0`, { range: 'bytes=0-1,7-10, -3' })));
     const boundaries = new Set<string>();
     for (const response of answers) {
       expect(response.status).toBe(206);
@@ -150,7 +149,7 @@ describe('a file', () => {
   });
 
   test('parts larger than the buffers come whole', async () => {
-    const response = await ask(`${base}/files/2`, { range: 'bytes=400000-699999,0-299999' });
+    const response = await world.ask(`${base}/files/2`, { range: 'bytes=400000-699999,0-299999' });
     const body = await bytesOf(response);
     expect(body.length).toBe(Number(response.headers.get('content-length')));
     expect(body.includes(big.subarray(0, 300_000))).toBe(true);
@@ -161,7 +160,7 @@ describe('a file', () => {
   test.each(['bytes=18-', 'bytes=-0', 'bytes=99999999999999999999-', 'bytes=18-20,30-40'])(
     '%s is not satisfiable',
     async (range) => {
-      const response = await ask(`${base}/files/0`, { range });
+      const response = await world.ask(`${base}/files/0`, { range });
       expect([response.status, response.headers.get('content-range')]).toEqual([416, 'bytes */18']);
       expect(await response.json()).toMatchObject({
         status: 416,
@@ -178,59 +177,59 @@ describe('a file', () => {
     'bytes=',
     `bytes=${Array.from({ length: 1300 }, (_, i) => `${i * 3}-${i * 3}`).join(',')}`,
   ])('garbage, another unit and too many parts are answered with the whole: %.20s', async (range) => {
-    const response = await ask(`${base}/files/2`, { range });
+    const response = await world.ask(`${base}/files/2`, { range });
     expect(response.status).toBe(200);
     expect((await bytesOf(response)).equals(big)).toBe(true);
   });
 
   test('without bytes works, and ignores Range', async () => {
     for (const range of ['bytes=0-', 'bytes=-1', 'bytes=5-6']) {
-      const response = await ask(`${base}/files/1`, { range });
+      const response = await world.ask(`${base}/files/1`, { range });
       expect([response.status, response.headers.get('content-length')]).toEqual([200, '0']);
     }
   });
 
   test('answers conditional requests', async () => {
     const etag = `"sha256-${sha(big)}"`;
-    const not = await ask(`${base}/files/2`, { 'if-none-match': etag, range: 'bytes=0-1' });
+    const not = await world.ask(`${base}/files/2`, { 'if-none-match': etag, range: 'bytes=0-1' });
     expect([not.status, not.headers.get('etag'), not.headers.get('content-length')]).toEqual([304, etag, null]);
-    expect((await ask(`${base}/files/2`, { 'if-match': '"other"' })).status).toBe(412);
-    expect((await ask(`${base}/files/2`, { 'if-range': etag, range: 'bytes=0-1' })).status).toBe(206);
-    expect((await ask(`${base}/files/2`, { 'if-range': '"other"', range: 'bytes=0-1' })).status).toBe(200);
+    expect((await world.ask(`${base}/files/2`, { 'if-match': '"other"' })).status).toBe(412);
+    expect((await world.ask(`${base}/files/2`, { 'if-range': etag, range: 'bytes=0-1' })).status).toBe(206);
+    expect((await world.ask(`${base}/files/2`, { 'if-range': '"other"', range: 'bytes=0-1' })).status).toBe(200);
     expect(
-      (await ask(`${base}/files/2`, { 'if-range': 'Tue, 01 Sep 2026 10:20:32 GMT', range: 'bytes=0-1' })).status,
+      (await world.ask(`${base}/files/2`, { 'if-range': 'Tue, 01 Sep 2026 10:20:32 GMT', range: 'bytes=0-1' })).status,
     ).toBe(200);
   });
 });
 
 describe('the archive', () => {
   test('has a length, a tag, ranges and a name', async () => {
-    const response = await ask(base);
+    const response = await world.ask(base);
     const bytes = await bytesOf(response);
-    expect(bytes.length).toBe(fixture.archiveBytes);
+    expect(bytes.length).toBe(world.fixture.archiveBytes);
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'application/zip',
-      'content-length': String(fixture.archiveBytes),
+      'content-length': String(world.fixture.archiveBytes),
       'accept-ranges': 'bytes',
-      etag: `"zip1-${fixture.tag}"`,
+      etag: `"zip1-${world.fixture.tag}"`,
       'content-disposition': `attachment; filename="NGSQ-1.raw_x.zip"; filename*=UTF-8''NGSQ-1.raw_x.zip`,
     });
-    expect((await bytesOf(await ask(base))).equals(bytes)).toBe(true);
-    const multi = await ask(base, { range: 'bytes=0-3,-22' });
+    expect((await bytesOf(await world.ask(base))).equals(bytes)).toBe(true);
+    const multi = await world.ask(base, { range: 'bytes=0-3,-22' });
     expect(multi.status).toBe(206);
     const body = await bytesOf(multi);
     expect(body.includes(Buffer.from('PK\u0003\u0004'))).toBe(true);
     expect(body.includes(bytes.subarray(-22))).toBe(true);
-    const end = await ask(base, { range: `bytes=${bytes.length}-` });
+    const end = await world.ask(base, { range: `bytes=${bytes.length}-` });
     expect([end.status, end.headers.get('content-range')]).toEqual([416, `bytes */${bytes.length}`]);
-    expect((await ask(base, { 'if-range': `"zip1-${fixture.tag}"`, range: 'bytes=0-1' })).status).toBe(206);
-    expect((await ask(base, { 'if-range': '"zip0-old"', range: 'bytes=0-1' })).status).toBe(200);
+    expect((await world.ask(base, { 'if-range': `"zip1-${world.fixture.tag}"`, range: 'bytes=0-1' })).status).toBe(206);
+    expect((await world.ask(base, { 'if-range': '"zip0-old"', range: 'bytes=0-1' })).status).toBe(200);
   });
 
   test('of an empty measurement is an empty archive', async () => {
-    const response = await ask('/measurements/nothing');
+    const response = await world.ask('/measurements/nothing');
     expect(response.headers.get('content-length')).toBe('22');
     expect((await bytesOf(response)).toString('hex')).toBe(`504b0506${'00'.repeat(18)}`);
-    expect((await bytesOf(await ask('/measurements/nothing', { range: 'bytes=-4' }))).length).toBe(4);
+    expect((await bytesOf(await world.ask('/measurements/nothing', { range: 'bytes=-4' }))).length).toBe(4);
   });
 });

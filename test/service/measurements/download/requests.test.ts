@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { base, bytesOf, small, startDownloadWorld, type DownloadWorld } from './download-world.ts';
+import { describe, expect, test } from 'vitest';
+import { base, bytesOf, small, startDownloadWorld } from './download-world.ts';
 import { RawClient } from '../../raw-client.ts';
+import { useWorld } from '../../use-service.ts';
 
-let service: DownloadWorld['service'];
-let token: DownloadWorld['token'];
-let stranger: DownloadWorld['stranger'];
-let ask: DownloadWorld['ask'];
-beforeAll(async () => {
-  ({ service, token, stranger, ask } = await startDownloadWorld());
-});
-afterAll(() => service.end());
+const world = useWorld(startDownloadWorld);
 
 describe('the order of checks', () => {
   test.each([
@@ -18,7 +12,7 @@ describe('the order of checks', () => {
     ['a token that is none', base, { authorization: 'Bearer not a token' }, 401, 'about:blank'],
     ['another scheme', base, { authorization: 'Basic YTpi' }, 401, 'about:blank'],
   ])('%s: %s', async (_what, path, headers, status, type) => {
-    const response = await fetch(service.url + path, { headers });
+    const response = await fetch(world.service.url + path, { headers });
     expect(response.status).toBe(status);
     expect(response.headers.get('www-authenticate')).toMatch(/^Bearer realm="Benchport"/);
     expect(response.headers.get('content-type')).toBe('application/problem+json');
@@ -26,33 +20,38 @@ describe('the order of checks', () => {
   });
 
   test('scope before existence, existence before access, access before index, index before range', async () => {
-    const narrow = await service.token(1, ['read_user']);
+    const narrow = await world.service.token(1, ['read_user']);
     const as = (value: string, path: string, range?: string) =>
-      fetch(service.url + path, {
+      fetch(world.service.url + path, {
         headers: { authorization: `Bearer ${value}`, ...(range === undefined ? {} : { range }) },
       }).then((response) => response.status);
     expect(await as(narrow, '/measurements/none')).toBe(403);
-    expect(await as(stranger, '/measurements/none/files/0')).toBe(404);
-    expect(await as(stranger, `${base}/files/99`)).toBe(403);
-    expect(await as(token, `${base}/files/99`, 'bytes=999-')).toBe(404);
-    expect(await as(token, `${base}/files/0`, 'bytes=999-')).toBe(416);
+    expect(await as(world.stranger, '/measurements/none/files/0')).toBe(404);
+    expect(await as(world.stranger, `${base}/files/99`)).toBe(403);
+    expect(await as(world.token, `${base}/files/99`, 'bytes=999-')).toBe(404);
+    expect(await as(world.token, `${base}/files/0`, 'bytes=999-')).toBe(416);
   });
 
   test('an expired, a revoked and a doubled token are refused', async () => {
-    const expired = await service.token(1, ['api'], Date.now() - 1);
-    const late = await ask(base, { authorization: `Bearer ${expired}` });
+    const expired = await world.service.token(1, ['api'], Date.now() - 1);
+    const late = await world.ask(base, { authorization: `Bearer ${expired}` });
     const gone = {
       detail: 'This token is unknown, expired or revoked. Create a new one, or ask the owner of the server.',
     };
     expect([late.status, await late.json()]).toEqual([401, expect.objectContaining(gone)]);
-    const revoked = await service.token(1);
-    const row = (await service.services.tokens.ofUser(1))[0];
-    await service.services.tokens.revoke(row?.id ?? 0);
-    service.services.changes.bump();
-    expect((await ask(base, { authorization: `Bearer ${revoked}` })).status).toBe(401);
-    expect((await ask(base, { 'private-token': token })).status).toBe(400);
-    const client = await RawClient.open(service.url);
-    client.get(base, `Authorization: Bearer ${token}`, `Authorization: Bearer ${token}`, 'Connection: close');
+    const revoked = await world.service.token(1);
+    const row = (await world.service.services.tokens.ofUser(1))[0];
+    await world.service.services.tokens.revoke(row?.id ?? 0);
+    world.service.services.changes.bump();
+    expect((await world.ask(base, { authorization: `Bearer ${revoked}` })).status).toBe(401);
+    expect((await world.ask(base, { 'private-token': world.token })).status).toBe(400);
+    const client = await RawClient.open(world.service.url);
+    client.get(
+      base,
+      `Authorization: Bearer ${world.token}`,
+      `Authorization: Bearer ${world.token}`,
+      'Connection: close',
+    );
     await client.drain();
     expect(client.status).toBe(400);
     expect(client.text).toContain(
@@ -61,14 +60,16 @@ describe('the order of checks', () => {
   });
 
   test('the token also comes as PRIVATE-TOKEN, and never in the query', async () => {
-    expect((await fetch(`${service.url}${base}/files`, { headers: { 'private-token': token } })).status).toBe(200);
-    expect((await fetch(`${service.url}${base}/files?access_token=${token}`)).status).toBe(401);
+    expect(
+      (await fetch(`${world.service.url}${base}/files`, { headers: { 'private-token': world.token } })).status,
+    ).toBe(200);
+    expect((await fetch(`${world.service.url}${base}/files?access_token=${world.token}`)).status).toBe(401);
   });
 
   test('a foreign Host is refused with 421 before anything else', async () => {
-    const client = await RawClient.open(service.url);
+    const client = await RawClient.open(world.service.url);
     client.socket.write(
-      `GET ${base} HTTP/1.1\r\nHost: evil.example\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`,
+      `GET ${base} HTTP/1.1\r\nHost: evil.example\r\nAuthorization: Bearer ${world.token}\r\nConnection: close\r\n\r\n`,
     );
     await client.drain();
     expect(client.status).toBe(421);
@@ -86,9 +87,9 @@ describe('the order of checks', () => {
     ['HTTP://LocalHost:7420', '127.0.0.1', 200],
   ])('a request for %s with Host %s is judged by the host that it asks for', async (origin, host, status) => {
     for (const path of [`${base}/files/1`, `${base}/files`, '/api/v4/measurements']) {
-      const client = await RawClient.open(service.url);
+      const client = await RawClient.open(world.service.url);
       client.socket.write(
-        `GET ${origin}${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`,
+        `GET ${origin}${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${world.token}\r\nConnection: close\r\n\r\n`,
       );
       await client.drain();
       expect(client.status).toBe(status);
@@ -116,10 +117,10 @@ describe('ids and indices that are none are 404', () => {
     'a'.repeat(129),
     'a'.repeat(1000),
   ])('measurement %j', async (id) => {
-    const client = await RawClient.open(service.url);
+    const client = await RawClient.open(world.service.url);
     client.get(
       `/measurements/${encodeURI(id).replaceAll('%25', '%')}/files`,
-      `Authorization: Bearer ${token}`,
+      `Authorization: Bearer ${world.token}`,
       'Connection: close',
     );
     await client.drain();
@@ -146,46 +147,46 @@ describe('ids and indices that are none are 404', () => {
     '0;',
     '٠',
   ])('index %j', async (index) => {
-    const response = await ask(`${base}/files/${index}`);
+    const response = await world.ask(`${base}/files/${index}`);
     expect(response.status).toBe(404);
     expect(response.headers.get('content-type')).toBe('application/problem+json');
     const detail = 'Measurement NGSQ-1.raw_x has 3 files, counted from 0; there is no file with this index.';
     expect(await response.json()).toMatchObject({ detail });
   });
   test('a URL that cannot be decoded and one that is too long get an answer, and the service goes on', async () => {
-    const broken = await ask('/measurements/%ff');
+    const broken = await world.ask('/measurements/%ff');
     expect([broken.status, await broken.json()]).toEqual([
       400,
       expect.objectContaining({ detail: 'The address has a broken percent-encoding.' }),
     ]);
-    const part = await ask(`/measurements/${'a'.repeat(2000)}?access_token=secret`);
+    const part = await world.ask(`/measurements/${'a'.repeat(2000)}?access_token=secret`);
     expect([part.status, await part.json()]).toEqual([
       414,
       expect.objectContaining({ detail: 'A part of the address is longer than 1024 characters.' }),
     ]);
-    const long = await RawClient.open(service.url);
+    const long = await RawClient.open(world.service.url);
     await long.get(`/measurements/${'a'.repeat(20_000)}`).drain();
     expect(long.status).toBe(431);
-    const header = await RawClient.open(service.url);
+    const header = await RawClient.open(world.service.url);
     await header.get(base, `Authorization: Bearer ${'a'.repeat(20_000)}`).drain();
     expect(header.text).toMatch(/^HTTP\/1\.1 431 Request Header Fields Too Large\r\n/);
     for (const answer of [long, header])
       expect(answer.text).toContain('"The address and headers of a request can have at most 16 KiB together."');
-    expect((await ask(`${base}/files/0`)).status).toBe(200);
+    expect((await world.ask(`${base}/files/0`)).status).toBe(200);
   });
 });
 
 describe('methods', () => {
   test.each([base, `${base}/files`, `${base}/files/`, `${base}/files/0`])('%s', async (path) => {
-    const options = await fetch(service.url + path, { method: 'OPTIONS' });
+    const options = await fetch(world.service.url + path, { method: 'OPTIONS' });
     expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS']);
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
-      const response = await ask(path, {}, method);
+      const response = await world.ask(path, {}, method);
       expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
     }
-    const get = await ask(path);
+    const get = await world.ask(path);
     const body = await bytesOf(get);
-    const head = await ask(path, { range: 'bytes=1-2' }, 'HEAD');
+    const head = await world.ask(path, { range: 'bytes=1-2' }, 'HEAD');
     expect(head.status).toBe(200);
     expect((await bytesOf(head)).length).toBe(0);
     const without = (response: Response) =>
@@ -199,8 +200,8 @@ describe('methods', () => {
 
 describe('one connection', () => {
   test('serves several requests sent at once, in order', async () => {
-    const client = await RawClient.open(service.url);
-    const credential = `Authorization: Bearer ${token}`;
+    const client = await RawClient.open(world.service.url);
+    const credential = `Authorization: Bearer ${world.token}`;
     client
       .get(`${base}/files/0`, credential, 'Range: bytes=0-4')
       .get(`${base}/files/9`, credential)

@@ -1,22 +1,21 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Download } from '../../../../src-main/service/contract/downloads.ts';
 import { singleProcess } from '../../../../src-main/service/database/cluster/cluster.ts';
 import { DownloadCoverage } from '../../../../src-main/service/measurements/transfers/download-coverage.ts';
 import { contextBeside, giveToDeadReplica } from '../../beside-context.ts';
 import { addMeasurement } from '../../fixture-measurement.ts';
-import { startTestService, type TestService } from '../../start.ts';
+import { useFreshService } from '../../use-service.ts';
 import { RawClient } from '../../raw-client.ts';
 import { until } from '../../until.ts';
 import { zeros } from '../../zeros.ts';
 
 const long = 8 * 1024 * 1024;
 const small = 30;
-let service: TestService;
+const service = useFreshService();
 let admin: string;
 let token: string;
 let alice: number;
 beforeEach(async () => {
-  service = await startTestService();
   admin = await service.token(await service.user('root', true));
   alice = await service.user('alice');
   token = await service.token(alice);
@@ -28,7 +27,6 @@ beforeEach(async () => {
     await zeros(service, 'm', 'long.bin', long),
   ]);
 });
-afterEach(() => service.end());
 
 const ask = (path: string, headers: Record<string, string> = {}) =>
   fetch(service.url + path, { headers: { authorization: `Bearer ${token}`, ...headers } });

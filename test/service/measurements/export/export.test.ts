@@ -1,43 +1,23 @@
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
-import { beforeEach, expect, test } from 'vitest';
-import type { Job, Staged } from '../../../../src-main/service/contract/jobs.ts';
-import { giveToDeadReplica } from '../../beside-context.ts';
-import { startTestService, type TestService } from '../../start.ts';
+import { expect, test } from 'vitest';
+import type { Job } from '../../../../src-main/service/contract/jobs.ts';
+import { startTestService } from '../../start.ts';
 import { asWindow } from '../../as-window.ts';
-import { jobIn, makeFiles, register, sparseFile, startWithFolder } from '../registration/support.ts';
-import { useFreshWorld } from '../../use-service.ts';
+import { jobIn, makeFiles, register, sparseFile } from '../registration/support.ts';
+import { run, same, useExports } from './export-scene.ts';
 
-const run = promisify(execFile);
-const content = {
-  'a.txt': 'alpha',
-  'deep/er/ü 100%.csv': '1,2\n',
-  'empty.dat': '',
-  'big.bin': Buffer.alloc(1_500_000, 3),
-};
-const service = useFreshWorld(startWithFolder);
-let target: string;
-
-beforeEach(async () => {
-  target = path.join(service.files, 'target');
-  await mkdir(target);
-  await makeFiles(service.run, content);
-});
+const scene = useExports();
+const { service, writing } = scene;
 
 async function exported(format: string, id = 'run'): Promise<Job> {
   const { status, body } = await asWindow(service, 'POST', `/api/v4/local/measurements/${id}/exports`, {
-    directory: target,
+    directory: scene.target,
     format,
   });
   expect(status).toBe(202);
   return jobIn(service, (body as Job).id, 'done', 'failed', 'cancelled');
-}
-
-async function same(a: string, b: string): Promise<void> {
-  await run('diff', ['--recursive', '--brief', a, b]);
 }
 
 for (const copy of [false, true]) {
@@ -45,30 +25,30 @@ for (const copy of [false, true]) {
     await register(service, { path: service.run, copy });
     expect(await exported('folder')).toMatchObject({
       state: 'done',
-      result: path.join(target, 'run'),
+      result: path.join(scene.target, 'run'),
       files_done: 4,
       bytes_done: 1_500_009,
     });
-    await same(service.run, path.join(target, 'run'));
-    expect((await stat(path.join(target, 'run/a.txt'))).mtimeMs).toBe(1_700_000_000_000);
-    await writeFile(path.join(target, 'run/mine.txt'), 'mine');
-    expect(await exported('folder')).toMatchObject({ result: path.join(target, 'run-2') });
-    expect(await readFile(path.join(target, 'run/mine.txt'), 'utf8')).toBe('mine');
-    expect((await readdir(target)).toSorted()).toEqual(['run', 'run-2']);
+    await same(service.run, path.join(scene.target, 'run'));
+    expect((await stat(path.join(scene.target, 'run/a.txt'))).mtimeMs).toBe(1_700_000_000_000);
+    await writeFile(path.join(scene.target, 'run/mine.txt'), 'mine');
+    expect(await exported('folder')).toMatchObject({ result: path.join(scene.target, 'run-2') });
+    expect(await readFile(path.join(scene.target, 'run/mine.txt'), 'utf8')).toBe('mine');
+    expect((await readdir(scene.target)).toSorted()).toEqual(['run', 'run-2']);
   });
 }
 
 test('the ZIP is identical to the download', async () => {
   await register(service, { path: service.run });
   const job = await exported('zip');
-  expect(job).toMatchObject({ state: 'done', result: path.join(target, 'run.zip'), files_done: 4 });
+  expect(job).toMatchObject({ state: 'done', result: path.join(scene.target, 'run.zip'), files_done: 4 });
   const token = await service.token((await service.services.users.byUsername('alice'))?.id ?? 0);
   const response = await fetch(`${service.url}/measurements/run`, { headers: { authorization: `Bearer ${token}` } });
   const hash = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
   expect(hash(await readFile(job.result ?? ''))).toBe(hash(new Uint8Array(await response.arrayBuffer())));
   await run('unzip', ['-q', job.result ?? '', '-d', path.join(service.files, 'unpacked')]);
   await same(service.run, path.join(service.files, 'unpacked'));
-  expect((await exported('zip')).result).toBe(path.join(target, 'run-2.zip'));
+  expect((await exported('zip')).result).toBe(path.join(scene.target, 'run-2.zip'));
 });
 
 test('a bag is complete and valid by the rules of RFC 8493', async () => {
@@ -95,15 +75,6 @@ test('a bag is complete and valid by the rules of RFC 8493', async () => {
     'tagmanifest-sha256.txt',
   ]);
 });
-
-/** Waits until an export has written something. */
-async function writing(running: TestService, id: number): Promise<void> {
-  while ((await readdir(target)).length === 0) {
-    const job = await running.services.jobs.byId(id);
-    if (job?.ended_at !== null) throw new Error(`the export ended before it began: ${job?.message}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}
 
 interface Entity {
   readonly '@id': string;
@@ -190,7 +161,7 @@ test('an empty measurement can be exported in every format', async () => {
   await register(service, { path: empty });
   for (const format of ['folder', 'zip', 'bagit', 'ro-crate'])
     expect(await exported(format, 'empty')).toMatchObject({ state: 'done' });
-  JSON.parse(await readFile(path.join(target, 'empty-3/ro-crate-metadata.json'), 'utf8'));
+  JSON.parse(await readFile(path.join(scene.target, 'empty-3/ro-crate-metadata.json'), 'utf8'));
 });
 
 test.each(['folder', 'zip', 'bagit', 'ro-crate'])(
@@ -202,44 +173,9 @@ test.each(['folder', 'zip', 'bagit', 'ro-crate'])(
       state: 'failed',
       message: expect.stringContaining('a.txt: ') as string,
     });
-    expect(await readdir(target)).toEqual([]);
+    expect(await readdir(scene.target)).toEqual([]);
   },
 );
-
-test.each(['folder', 'zip'])('cancelling an export as %s removes what was written', async (format) => {
-  await sparseFile(path.join(service.run, 'huge.bin'), 600_000_000);
-  await register(service, { path: service.run });
-  const { body } = await asWindow(service, 'POST', '/api/v4/local/measurements/run/exports', {
-    directory: target,
-    format,
-  });
-  await writing(service, (body as Job).id);
-  expect((await readdir(target))[0]).toMatch(/^run\.[0-9a-f]{8}\.partial$/);
-  expect(
-    (await asWindow(service, 'POST', `/api/v4/jobs/${(body as Job).id}`, { action: 'cancel' })).body,
-  ).toMatchObject({ state: 'cancelled' });
-  expect(await readdir(target)).toEqual([]);
-});
-
-test.each(['folder', 'zip'])('an export as %s waits in place while it is paused', async (format) => {
-  await sparseFile(path.join(service.run, 'huge.bin'), 200_000_000);
-  await makeFiles(service.run, { 'z.txt': 'last' });
-  await register(service, { path: service.run });
-  const { body } = await asWindow(service, 'POST', '/api/v4/local/measurements/run/exports', {
-    directory: target,
-    format,
-  });
-  const { id } = body as Job;
-  await writing(service, id);
-  const act = async (action: string) => (await asWindow(service, 'POST', `/api/v4/jobs/${id}`, { action })).body as Job;
-  expect(await act('pause')).toMatchObject({ state: 'paused', bytes_per_second: 0 });
-  expect((await readdir(target))[0]).toMatch(/\.partial$/);
-  expect(await act('resume')).toMatchObject({ state: 'running' });
-  const job = await jobIn(service, id, 'done', 'failed');
-  expect(job).toMatchObject({ state: 'done', files_done: 6 });
-  if (format === 'folder') await same(service.run, job.result ?? '');
-  else await run('unzip', ['-tq', job.result ?? '']);
-});
 
 test.skipIf(process.platform !== 'linux')(
   'who may write to the folder around it can put a link in its place, and nothing is written or removed behind that',
@@ -252,16 +188,16 @@ test.skipIf(process.platform !== 'linux')(
     const act = async (id: number, action: string) => asWindow(service, 'POST', `/api/v4/jobs/${id}`, { action });
     const swapped = async (): Promise<number> => {
       const { body } = await asWindow(service, 'POST', '/api/v4/local/measurements/run/exports', {
-        directory: target,
+        directory: scene.target,
         format: 'folder',
       });
       const { id } = body as Job;
       await writing(service, id);
       await act(id, 'pause');
-      const [name = ''] = await readdir(target);
-      expect((await stat(path.join(target, name))).mode & 0o777).toBe(0o700);
-      await rename(path.join(target, name), path.join(service.files, 'aside'));
-      await symlink(elsewhere, path.join(target, name));
+      const [name = ''] = await readdir(scene.target);
+      expect((await stat(path.join(scene.target, name))).mode & 0o777).toBe(0o700);
+      await rename(path.join(scene.target, name), path.join(service.files, 'aside'));
+      await symlink(elsewhere, path.join(scene.target, name));
       return id;
     };
     const left = async (): Promise<readonly string[]> => (await readdir(elsewhere, { recursive: true })).toSorted();
@@ -271,122 +207,12 @@ test.skipIf(process.platform !== 'linux')(
     expect([state, await left()]).toEqual(['done', ['export', 'export/mine.txt']]);
     await same(service.run, result ?? '');
     await rm(path.join(service.files, 'aside'), { recursive: true });
-    await rm(target, { recursive: true });
-    await mkdir(target);
+    await rm(scene.target, { recursive: true });
+    await mkdir(scene.target);
     await act(await swapped(), 'cancel');
     expect(await left()).toEqual(['export', 'export/mine.txt']);
   },
 );
-
-test('an export that a killed service left unfinished is marked failed and removed at the next start', async () => {
-  await register(service, { path: service.run });
-  const { services } = service;
-  const partial = path.join(target, 'run.0a1b2c3d.partial');
-  await makeFiles(partial, { 'half.bin': 'half' });
-  const job = await services.jobs.create({
-    kind: 'export',
-    measurementId: 'run',
-    userId: 1,
-    parameters: { directory: target, format: 'folder', partial },
-  });
-  await services.jobs.start(job.id, '4194305 1 gone');
-  giveToDeadReplica(service, 'jobs');
-  await service.stop();
-  const again = await startTestService({ dataDir: services.config.dataDir });
-  try {
-    await expect
-      .poll(async () => again.services.jobs.byId(job.id), { timeout: 30_000 })
-      .toMatchObject({
-        state: 'failed',
-        message: 'The service was stopped before this had finished. Start it again.',
-      });
-    expect(await readdir(target)).toEqual([]);
-  } finally {
-    await again.end();
-  }
-});
-
-test('unsuitable destinations are refused at once', async () => {
-  await register(service, { path: service.run });
-  for (const [directory, status] of [
-    [path.join(service.files, 'nowhere'), 422],
-    [path.join(service.run, 'a.txt'), 422],
-    ['relative', 422],
-    [service.services.config.dataDir, 422],
-  ] as const) {
-    expect(
-      (await asWindow(service, 'POST', '/api/v4/local/measurements/run/exports', { directory, format: 'zip' })).status,
-    ).toBe(status);
-  }
-  expect(
-    (await asWindow(service, 'POST', '/api/v4/local/measurements/other/exports', { directory: target, format: 'zip' }))
-      .status,
-  ).toBe(404);
-});
-
-async function staged(body: object): Promise<Staged> {
-  return (await asWindow(service, 'POST', '/api/v4/local/measurements/run/stage', body)).body as Staged;
-}
-
-test('files registered by reference are dragged in place', async () => {
-  await register(service, { path: service.run });
-  expect(await staged({ index: 0 })).toEqual({ path: path.join(service.run, 'a.txt'), job: null });
-  expect(await staged({})).toEqual({ path: service.run, job: null });
-  await makeFiles(service.run, { 'added later.txt': 'x' });
-  const answer = await staged({});
-  expect(answer.path).toBeNull();
-  const job = await jobIn(service, answer.job?.id ?? 0, 'done', 'failed');
-  expect(job.result).toBe(path.join(service.services.paths.staging, 'run/all/run'));
-  expect((await readdir(job.result ?? '', { recursive: true })).toSorted()).toEqual([
-    'a.txt',
-    'big.bin',
-    'deep',
-    'deep/er',
-    'deep/er/ü 100%.csv',
-    'empty.dat',
-  ]);
-  await makeFiles(service.run, { 'a.txt': 'alphabet' });
-  expect((await asWindow(service, 'POST', '/api/v4/local/measurements/run/stage', { index: 0 })).status).toBe(409);
-});
-
-test('a file that was replaced by a link is not dragged, because the link could lead to any similar file', async () => {
-  await register(service, { path: service.run });
-  await rename(path.join(service.run, 'a.txt'), path.join(service.run, 'elsewhere.txt'));
-  await symlink('elsewhere.txt', path.join(service.run, 'a.txt'));
-  expect((await asWindow(service, 'POST', '/api/v4/local/measurements/run/stage', { index: 0 })).status).toBe(409);
-});
-
-test('a measurement of one file is dragged as this file', async () => {
-  await register(service, { path: path.join(service.run, 'a.txt'), id: 'run' });
-  expect(await staged({})).toEqual({ path: path.join(service.run, 'a.txt'), job: null });
-});
-
-test.each(['folder', 'zip'])('a measurement that is removed during its export as %s fails it', async (format) => {
-  await sparseFile(path.join(service.run, 'huge.bin'), 300_000_000);
-  await register(service, { path: service.run });
-  const { body } = await asWindow(service, 'POST', '/api/v4/local/measurements/run/exports', {
-    directory: target,
-    format,
-  });
-  await writing(service, (body as Job).id);
-  expect((await asWindow(service, 'DELETE', '/api/v4/measurements/run')).status).toBe(204);
-  expect(await jobIn(service, (body as Job).id, 'failed', 'done')).toMatchObject({
-    state: 'failed',
-    message: 'The measurement was removed.',
-  });
-  expect(await readdir(target)).toEqual([]);
-});
-
-test('files of the library are staged under their names, once, and not as links to the objects', async () => {
-  await register(service, { path: service.run, copy: true });
-  const answer = await staged({ index: 2 });
-  const job = await jobIn(service, answer.job?.id ?? 0, 'done', 'failed');
-  expect(path.basename(job.result ?? '')).toBe('ü 100%.csv');
-  expect(await readFile(job.result ?? '', 'utf8')).toBe('1,2\n');
-  expect((await stat(job.result ?? '')).nlink).toBe(1);
-  expect(await staged({ index: 2 })).toEqual({ path: job.result, job: null });
-  expect((await asWindow(service, 'POST', '/api/v4/local/measurements/run/stage', { index: 9 })).status).toBe(404);
-});
 
 test('the sample is copied into the library under its own id', async () => {
   const assetsDir = path.join(service.files, 'assets');

@@ -6,7 +6,7 @@ import { findProgram, makers, startReal, type RealStorage } from '../../object-s
 import { S3Storage } from '../../../../src-main/service/object-storage/s3-storage.ts';
 import { useWorld } from '../../use-service.ts';
 import { describeObjects, verify } from './objects-suite.ts';
-import { bytesOf, names, startObjectsWorld, type ObjectsWorld } from './objects-world.ts';
+import { bytesOf, names, joined, startObjectsWorld, type ObjectsWorld } from './objects-world.ts';
 
 interface World extends ObjectsWorld {
   readonly storage: RealStorage;
@@ -27,14 +27,7 @@ for (const [at, maker] of makers.entries()) {
     const world = useWorld(async (): Promise<World> => {
       const storage = await startReal(maker, program);
       const objects = await startObjectsWorld(storage.settings);
-      return {
-        ...objects,
-        storage,
-        end: async () => {
-          await objects.end();
-          await storage.stop();
-        },
-      };
+      return joined(objects, { storage }, () => storage.stop());
     });
     describeObjects(world, () => keysOf(world.storage));
 

@@ -63,3 +63,15 @@ export async function startObjectsWorld(
 export async function bytesOf(response: Response): Promise<Buffer> {
   return Buffer.from(await response.arrayBuffer());
 }
+
+/** A world beside what else it needs, which ends after it. */
+export function joined<More>(world: ObjectsWorld, more: More, end: () => Promise<unknown>): ObjectsWorld & More {
+  return {
+    ...world,
+    ...more,
+    end: async () => {
+      await world.end();
+      await end();
+    },
+  };
+}

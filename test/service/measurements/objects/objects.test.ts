@@ -9,7 +9,7 @@ import { useWorld } from '../../use-service.ts';
 import { startStandIn, type StandIn } from '../../object-storage/stand-in.ts';
 import { manifestOf, uploadsBy } from '../uploads/manifest-support.ts';
 import { describeObjects } from './objects-suite.ts';
-import { bytesOf, startObjectsWorld, type ObjectsWorld } from './objects-world.ts';
+import { bytesOf, joined, startObjectsWorld, type ObjectsWorld } from './objects-world.ts';
 
 const hourMs = 3600_000;
 const mebibyte = 1024 * 1024;
@@ -21,14 +21,7 @@ interface World extends ObjectsWorld {
 async function start(): Promise<World> {
   const standIn = await startStandIn();
   const world = await startObjectsWorld({ ...standIn.settings, prefix: 'lab/', graceMs: hourMs });
-  return {
-    ...world,
-    standIn,
-    end: async () => {
-      await world.end();
-      await standIn.close();
-    },
-  };
+  return joined(world, { standIn }, () => standIn.close());
 }
 
 describe('measurements in an object storage', () => {

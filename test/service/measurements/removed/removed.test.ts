@@ -1,61 +1,15 @@
-import { access, readdir } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import path from 'node:path';
-import { beforeEach, expect, test } from 'vitest';
-import type { RemovedMeasurement } from '../../../../src-main/service/contract/removed/removed-measurements.ts';
-import { keepRemoved, keptForMs } from '../../../../src-main/service/measurements/removed/keep-removed.ts';
+import { expect, test } from 'vitest';
+import { keptForMs } from '../../../../src-main/service/measurements/removed/keep-removed.ts';
 import { continueRemovals } from '../../../../src-main/service/measurements/removed/purge-removed.ts';
-import { restoreRemoved } from '../../../../src-main/service/measurements/removed/restore-removed.ts';
 import { sweepLibrary } from '../../../../src-main/service/measurements/storage/library-sweep.ts';
 import { removeAbandoned } from '../../../../src-main/service/measurements/registration/remove.ts';
-import { read } from '../../../../src-main/service/database/port/query.ts';
 import { asWindow } from '../../as-window.ts';
-import { useFreshWorld } from '../../use-service.ts';
-import { makeFiles, register, registered, startWithFolder } from '../registration/support.ts';
+import { makeFiles, register, registered } from '../registration/support.ts';
+import { removedPath, signal, useRemoved } from './removed-scene.ts';
 
-const service = useFreshWorld(startWithFolder);
-const { signal } = new AbortController();
-const removedPath = '/api/v4/removed_measurements';
-
-beforeEach(async () => {
-  await makeFiles(service.run, { 'a.txt': 'alpha', 'b.txt': 'bravo', 'sub/large.bin': Buffer.alloc(4_200_000, 7) });
-});
-
-async function objects(): Promise<number> {
-  const found = await readdir(service.services.paths.library, { recursive: true, withFileTypes: true });
-  return found.filter((entry) => entry.isFile()).length;
-}
-
-async function list(query = ''): Promise<readonly RemovedMeasurement[]> {
-  return (await asWindow(service, 'GET', `${removedPath}${query}`)).body as readonly RemovedMeasurement[];
-}
-
-async function only(): Promise<RemovedMeasurement> {
-  const [first, ...more] = await list();
-  if (!first || more.length > 0) throw new Error(`${more.length} more are removed`);
-  return first;
-}
-
-async function remove(id: string): Promise<void> {
-  expect((await asWindow(service, 'DELETE', `/api/v4/measurements/${id}`)).status).toBe(204);
-}
-
-/** All rows of a measurement, but for the number in the order of all measurements. */
-async function rowsOf(id: string): Promise<unknown> {
-  const { database } = service.services;
-  const of = async (table: string, column: string, order: string) =>
-    database.all(read<[string], object>(`SELECT * FROM ${table} WHERE ${column} = ? ORDER BY ${order}`), id);
-  const [measurement] = (await of('measurements', 'id', 'id')) as { number?: unknown }[];
-  delete measurement?.number;
-  return {
-    measurement,
-    files: await of('measurement_files', 'measurement_id', 'idx'),
-    blocks: await of('measurement_blocks', 'measurement_id', 'idx, page'),
-    pieces: await of('measurement_pieces', 'measurement_id', 'idx, page'),
-    grants: await of('grants', 'measurement_id', 'id'),
-    leftOut: await of('measurement_left_out', 'measurement_id', 'total'),
-    access: await of('measurement_access', 'measurement_id', 'reader'),
-  };
-}
+const { service, rowsOf, remove, only, list, objects } = useRemoved();
 
 test.each([true, false])('a removed measurement is restored with every row as it was (copied: %s)', async (copy) => {
   await register(service, { path: service.run, copy });
@@ -198,92 +152,6 @@ test('an owner is not deleted while what was removed can be restored', async () 
   ]);
 });
 
-test('of two who restore at once one does, and a purge at the same time takes nothing from it', async () => {
-  await register(service, { path: service.run, copy: true });
-  for (let round = 0; round < 8; round += 1) {
-    await remove('run');
-    const { id } = await only();
-    const statuses = await Promise.all(
-      [
-        ['POST', `${removedPath}/${id}/restore`],
-        ['POST', `${removedPath}/${id}/restore`],
-        ...(round % 2 ? [['DELETE', `${removedPath}/${id}`]] : []),
-      ].map(async ([method = '', url = '']) => (await asWindow(service, method, url)).status),
-    );
-    expect(statuses.filter((status) => status < 300)).toHaveLength(1);
-    if (statuses[2] === 204) {
-      expect(await service.services.measurements.byId('run')).toBeNull();
-      await register(service, { path: service.run, copy: true });
-    }
-    await registered(service, 'run', service.run);
-    expect(await list()).toEqual([]);
-  }
-});
-
-test('of a restore and a new registration of the same id one gets it', async () => {
-  await register(service, { path: service.run, copy: true });
-  for (let round = 0; round < 4; round += 1) {
-    await remove('run');
-    const [{ id } = { id: 0 }] = await list();
-    const [restored, again] = await Promise.all([
-      asWindow(service, 'POST', `${removedPath}/${id}/restore`),
-      register(service, { path: service.run, copy: true, id: 'run' }).then(
-        () => true,
-        () => false,
-      ),
-    ]);
-    expect([restored.status, again]).toEqual(again ? [409, true] : [200, false]);
-    await registered(service, 'run', service.run);
-  }
-});
-
-test('a removal, restore or purge that was interrupted at any step is continued', async () => {
-  const { services } = service;
-  await register(service, { path: service.run, copy: true });
-  const before = await rowsOf('run');
-  const now = Date.now();
-  const keep = async (keptId: string) => {
-    const kept = await services.removed.keep({ measurementId: 'run', keptId, by: null, now, expiresAt: now + 1000 });
-    if (kept.outcome !== 'kept') throw new Error(kept.outcome);
-    return kept.number;
-  };
-  const upkeep = async (at = now) => {
-    // Neither takes what is on its way for what was abandoned.
-    await removeAbandoned(services);
-    await sweepLibrary(services);
-    await continueRemovals(services, at, signal);
-  };
-  for (const steps of [0, 1, 2, 3]) {
-    const number = await keep(`-00000000-0000-4000-8000-00000000000${steps}`);
-    for (let step = 0; step < steps; step += 1) await services.removed.putAside(number, 1);
-    await upkeep();
-    expect(await services.measurements.byId('run')).toBeNull();
-    expect(await only()).toMatchObject({ id: number });
-    expect(await services.removed.beginRestoring(number)).toBe('begun');
-    await expect(keepRemoved(services, 'run', null)).rejects.toMatchObject({ status: 409 });
-    for (let step = 0; step < steps; step += 1) await services.removed.putBack(number, 1);
-    await upkeep();
-    expect(await rowsOf('run')).toEqual(before);
-  }
-  // Asked for again, the removal that was begun is completed; restored at once, too.
-  const number = await keep('-00000000-0000-4000-8000-000000000004');
-  await services.removed.putAside(number, 1);
-  expect(await keepRemoved(services, 'run', null)).toMatchObject({ id: number, stage: 'kept' });
-  const row = await services.removed.byNumber(number);
-  if (!row) throw new Error('it is gone');
-  await restoreRemoved(services, row);
-  expect(await rowsOf('run')).toEqual(before);
-  for (const steps of [0, 1, 3]) {
-    const again = (await keepRemoved(services, 'run', null)) ?? { id: 0, kept_id: '' };
-    expect(await services.removed.beginPurging(again.id)).toBe(true);
-    for (let step = 0; step < steps; step += 1) await services.registrations.dropFiles(again.kept_id, 1, null);
-    await upkeep();
-    await sweepLibrary(services);
-    expect([await objects(), await services.measurements.byId(again.kept_id)]).toEqual([0, null]);
-    await register(service, { path: service.run, copy: true });
-  }
-});
-
 test('many are removed and restored at once', async () => {
   const ids = Array.from({ length: 60 }, (_, at) => `many-${at}`);
   for (const id of ids) await register(service, { path: service.run, id });
@@ -298,12 +166,4 @@ test('many are removed and restored at once', async () => {
   );
   expect(await list()).toEqual([]);
   expect((await asWindow(service, 'GET', '/api/v4/measurements?per_page=100')).body).toHaveLength(60);
-});
-
-test('what is removed while it is being registered is not kept', async () => {
-  const { services } = service;
-  await services.registrations.reserve({ id: 'half', title: '', ownerId: 1, storage: 'library', root: '' });
-  expect(await keepRemoved(services, 'half', null)).toBeNull();
-  expect(await services.measurements.byId('half')).toBeNull();
-  expect(await keepRemoved(services, 'half', null)).toBeNull();
 });

@@ -1,67 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
-import { afterEach, describe, expect, test } from 'vitest';
-import { addMeasurement, openBeside } from '../../fixture-measurement.ts';
-import { startTestService, type TestService } from '../../start.ts';
-import type { TransferLimits } from '../../../../src-main/service/measurements/transfers/transfers.ts';
+import { describe, expect, test } from 'vitest';
+import { addMeasurement } from '../../fixture-measurement.ts';
 import { RawClient } from '../../raw-client.ts';
 import { until } from '../../until.ts';
-import { zeros } from '../../zeros.ts';
+import { long, useClients } from './clients-scene.ts';
 
-const long = 64 * 1024 * 1024;
-let service: TestService;
-let token: string;
-let alice: number;
-afterEach(() => service.end());
-
-async function start(limits: Partial<TransferLimits> = {}): Promise<void> {
-  service = await startTestService({ transferLimits: limits });
-  alice = await service.user('alice');
-  token = await service.token(alice);
-  await addMeasurement(service, alice, 'm', [
-    await zeros(service, 'm', 'long.bin', long),
-    { path: 'small.txt', bytes: 'small' },
-  ]);
-}
-
-const ask = (path: string, headers: Record<string, string> = {}) =>
-  fetch(service.url + path, { headers: { authorization: `Bearer ${token}`, ...headers } });
-
-async function slow(who = token): Promise<RawClient> {
-  const client = await RawClient.open(service.url);
-  client.get('/measurements/m/files/0', `Authorization: Bearer ${who}`);
-  await client.until(1);
-  client.pause();
-  return client;
-}
-
-interface Row {
-  readonly started_at: number;
-  readonly ended_at: number | null;
-  readonly user_id: number;
-  readonly token_id: number;
-  readonly address: string;
-  readonly what: string;
-  readonly file_index: number | null;
-  readonly range: string | null;
-  readonly status: number;
-  readonly bytes_sent: number;
-  readonly outcome: string | null;
-  readonly user_agent: string | null;
-  readonly requests: number;
-}
-
-function rows(): Row[] {
-  const database = openBeside(service);
-  const all = database
-    .prepare<[], Row>(
-      'SELECT transfers.*, text AS user_agent FROM transfers LEFT JOIN user_agents ON user_agents.id = user_agent_id ORDER BY transfers.id',
-    )
-    .all();
-  database.close();
-  return all;
-}
+const scene = useClients();
+const { start, slow, ask, rows } = scene;
 
 /**
  * A client with a tiny receive buffer that stops reading after the head; resolves once the head is
@@ -81,13 +28,13 @@ while client.recv(1): time.sleep(1)
 describe('limits', () => {
   test('H2: a user with too many downloads gets 429 with every token, too many in all get 503, and small responses continue', async () => {
     await start({ perUser: 3, total: 5 });
-    const second = await service.token(alice);
-    const bob = await service.token(await service.user('bob', true));
+    const second = await scene.service.token(scene.alice);
+    const bob = await scene.service.token(await scene.service.user('bob', true));
     const clients = [await slow(), await slow(second), await slow()];
     const refused = await ask('/measurements/m/files/0', { authorization: `Bearer ${second}` });
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5']);
     clients.push(await slow(bob), await slow(bob));
-    const carol = await service.token(await service.user('carol', true));
+    const carol = await scene.service.token(await scene.service.user('carol', true));
     const full = await ask('/measurements/m/files/0', { authorization: `Bearer ${carol}` });
     expect([full.status, full.headers.get('retry-after')]).toEqual([503, '10']);
     for (const path of ['/measurements/m/files', '/measurements/m/files/1']) expect((await ask(path)).status).toBe(200);
@@ -102,10 +49,10 @@ describe('limits', () => {
 
   test('H2: eight tokens of one user with 126 slow downloads each leave room for an administrator and for another user', async () => {
     await start();
-    const tokens = await Promise.all(Array.from({ length: 8 }, async () => service.token(alice)));
-    const admin = await service.token(await service.user('root', true));
-    const bob = await service.user('bob');
-    await service.services.grants.grant('m', { userId: bob }, null, alice);
+    const tokens = await Promise.all(Array.from({ length: 8 }, async () => scene.service.token(scene.alice)));
+    const admin = await scene.service.token(await scene.service.user('root', true));
+    const bob = await scene.service.user('bob');
+    await scene.service.services.grants.grant('m', { userId: bob }, null, scene.alice);
     const clients: RawClient[] = [];
     const refused: number[] = [];
     for (const one of tokens) {
@@ -119,7 +66,7 @@ describe('limits', () => {
     }
     expect(clients).toHaveLength(125);
     expect(new Set(refused)).toEqual(new Set([429]));
-    for (const other of [admin, await service.token(bob)]) {
+    for (const other of [admin, await scene.service.token(bob)]) {
       const client = await slow(other);
       expect(client.status).toBe(200);
       clients.push(client);
@@ -129,8 +76,8 @@ describe('limits', () => {
 
   test('H2: several busy users together leave the last eighth of all slots to others, and the last sixteenth to administrators', async () => {
     await start({ perUser: 40, total: 64 });
-    const [bob, carol] = [await service.user('bob'), await service.user('carol')];
-    for (const userId of [bob, carol]) await service.services.grants.grant('m', { userId }, null, alice);
+    const [bob, carol] = [await scene.service.user('bob'), await scene.service.user('carol')];
+    for (const userId of [bob, carol]) await scene.service.services.grants.grant('m', { userId }, null, scene.alice);
     const clients: RawClient[] = [];
     const begin = async (who: string): Promise<number> => {
       const client = await slow(who);
@@ -139,14 +86,14 @@ describe('limits', () => {
     };
     const statuses = async (who: string, count: number) =>
       Promise.all(Array.from({ length: count }, async () => begin(who)));
-    expect(new Set(await statuses(token, 30))).toEqual(new Set([200]));
-    const bobs = await service.token(bob);
+    expect(new Set(await statuses(scene.token, 30))).toEqual(new Set([200]));
+    const bobs = await scene.service.token(bob);
     expect(new Set(await statuses(bobs, 26))).toEqual(new Set([200]));
     expect(await begin(bobs)).toBe(503);
-    const carols = await service.token(carol);
+    const carols = await scene.service.token(carol);
     expect(await statuses(carols, 4)).toEqual([200, 200, 200, 200]);
     expect(await begin(carols)).toBe(503);
-    expect(await begin(await service.token(await service.user('root', true)))).toBe(200);
+    expect(await begin(await scene.service.token(await scene.service.user('root', true)))).toBe(200);
     for (const client of clients) client.socket.destroy();
   });
 
@@ -154,14 +101,14 @@ describe('limits', () => {
     await start({ perUser: 2 });
     // The manifest exceeds the network's buffers for a client.
     await addMeasurement(
-      service,
-      alice,
+      scene.service,
+      scene.alice,
       'many',
       Array.from({ length: 20_000 }, (_, i) => ({ path: `${'long-name-'.repeat(80)}${i}.txt`, rowOnly: true })),
     );
     const waiting = [await slow(), await slow()];
-    const client = await RawClient.open(service.url);
-    client.get('/measurements/many/files', `Authorization: Bearer ${token}`, 'Accept-Encoding: identity');
+    const client = await RawClient.open(scene.service.url);
+    client.get('/measurements/many/files', `Authorization: Bearer ${scene.token}`, 'Accept-Encoding: identity');
     await client.until(1);
     client.pause();
     expect(client.status).toBe(200);
@@ -201,7 +148,7 @@ describe('clients', () => {
 
   test('that read a byte a second are disconnected as those that read nothing, and do not delay others meanwhile', async () => {
     await start({ stallMs: 2000 });
-    const reader = spawn('python3', ['-c', byteBySecond, new URL(service.url).port, token], {
+    const reader = spawn('python3', ['-c', byteBySecond, new URL(scene.service.url).port, scene.token], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const ended = once(reader, 'exit');
@@ -238,94 +185,11 @@ describe('clients', () => {
 
 test('that disconnect with pipelined requests leave no queued response behind', async () => {
   await start({ perUser: 4 });
-  const credential = `Authorization: Bearer ${token}`;
+  const credential = `Authorization: Bearer ${scene.token}`;
   const client = await slow();
   client.get('/measurements/m/files/1', credential).get('/measurements/m/files/0', credential, 'Range: bytes=0-999999');
   await until(() => rows().length === 3, 'three transfers');
   client.socket.resetAndDestroy();
   await until(() => rows().every((row) => row.outcome === 'client-closed'), 'their ends');
   for (let i = 0; i < 6; i += 1) expect((await ask('/measurements/m/files/1')).status).toBe(200);
-});
-
-describe('the audit trail', () => {
-  test('has one row for each transfer, with what was requested and sent', async () => {
-    await start();
-    await (await ask('/measurements/m/files/1', { range: 'bytes=1-3', 'user-agent': 'lab-robot/1' })).text();
-    await (await ask('/measurements/m/files', { 'accept-encoding': 'identity' })).text();
-    await (await ask('/measurements/m', { range: 'bytes=-22' })).arrayBuffer();
-    await ask('/measurements/m/files/0', { range: 'bytes=99999999999-' });
-    const head = await fetch(`${service.url}/measurements/m`, {
-      method: 'HEAD',
-      headers: { authorization: `Bearer ${token}` },
-    });
-    expect(head.status).toBe(200);
-    await until(() => rows().length === 3, 'three rows');
-    const [file, manifest, archive] = rows();
-    expect(file).toMatchObject({
-      user_id: alice,
-      what: 'file',
-      file_index: 1,
-      range: 'bytes=1-3',
-      status: 206,
-      bytes_sent: 3,
-      outcome: 'complete',
-      user_agent: 'lab-robot/1',
-      address: '127.0.0.1',
-    });
-    expect(file?.token_id).toBeGreaterThan(0);
-    expect(manifest).toMatchObject({
-      what: 'manifest',
-      file_index: null,
-      range: null,
-      status: 200,
-      outcome: 'complete',
-    });
-    expect(archive).toMatchObject({ what: 'archive', range: 'bytes=-22', bytes_sent: 22, outcome: 'complete' });
-    const shown = (await (await ask('/api/v4/measurements/m/transfers?per_page=1&page=2')).json()) as unknown[];
-    expect(shown).toEqual([
-      expect.objectContaining({ user: 'alice', token: 'test', what: 'manifest', path: null, outcome: 'complete' }),
-    ]);
-    const [first] = (await (await ask('/api/v4/measurements/m/transfers?per_page=1&page=3')).json()) as {
-      path: string | null;
-    }[];
-    expect(first?.path).toBe('small.txt');
-  });
-
-  test('shows a long transfer before it ends, so that a kill leaves a trace', async () => {
-    await start();
-    const client = await slow();
-    await until(() => rows().length === 1, 'the first row');
-    expect(rows()[0]).toMatchObject({ ended_at: null, outcome: null, status: 200 });
-    client.socket.destroy();
-    await until(() => rows()[0]?.outcome === 'client-closed', 'the end of the row');
-    const row = rows()[0];
-    expect(row?.bytes_sent).toBeGreaterThan(0);
-    expect(row?.bytes_sent).toBeLessThan(long);
-    expect(row?.ended_at).not.toBeNull();
-    expect(rows()).toHaveLength(1);
-  });
-
-  test('records that the stop of the service ended a transfer', async () => {
-    await start();
-    const client = await slow();
-    // The client stops reading, because on a fast machine it would have everything before the grace
-    // period ends.
-    await service.stop(100);
-    client.socket.destroy();
-    expect(rows()).toMatchObject([{ outcome: 'stopped' }]);
-    // `end` stops it a second time, which has no effect.
-    service = await startTestService();
-  });
-});
-
-test('rates are announced once a second during transfers, and once when there are none', async () => {
-  await start();
-  const seen: { up_bytes_per_second: number; up_clients: number }[] = [];
-  service.services.events.subscribe((name, event) => {
-    if (name === 'rates') seen.push(event as { up_bytes_per_second: number; up_clients: number });
-  });
-  await (await ask('/measurements/m/files/0')).arrayBuffer();
-  await until(() => seen.at(-1)?.up_bytes_per_second === 0, 'the zero at the end');
-  expect(seen.reduce((sum, one) => sum + one.up_bytes_per_second, 0)).toBe(long);
-  expect(seen[0]?.up_clients).toBe(1);
 });

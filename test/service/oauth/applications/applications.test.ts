@@ -1,52 +1,12 @@
 import { openBeside } from '../../fixture-measurement.ts';
-import { beforeAll, describe, expect, test } from 'vitest';
-import type { CreatedApplication, OAuthApplication } from '../../../../src-main/service/contract/applications.ts';
+import { describe, expect, test } from 'vitest';
 import { asWindow } from '../../as-window.ts';
-import { browserAt, csrfOf, type Browser } from '../../browser.ts';
-import { answerOf, authorizePath, callback, press, startProvider } from '../authorize-fixture.ts';
-import { useWorld } from '../../use-service.ts';
+import { browserAt, type Browser } from '../../browser.ts';
+import { callback } from '../authorize-fixture.ts';
+import { path, plotter, useApplications } from './applications-scene.ts';
 
-const provider = useWorld(startProvider);
-let alice: Browser;
-let bob: Browser;
-
-beforeAll(async () => {
-  [alice, bob] = [await provider.signedIn('alice'), await provider.signedIn('bob')];
-});
-
-const path = '/api/v4/user/applications';
-const plotter = { name: 'Plotter', redirect_uris: [callback], scopes: ['read_user'], confidential: true };
-
-async function send(browser: Browser, method: string, url: string, body?: unknown) {
-  const headers = {
-    'x-csrf-token': await csrfOf(browser),
-    'sec-fetch-site': 'same-origin',
-    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-  };
-  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-  const init = {
-    method,
-    headers: { ...headers, cookie },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  };
-  const response = await fetch(provider.url + url, init);
-  const text = await response.text();
-  return {
-    status: response.status,
-    type: response.headers.get('content-type'),
-    body: (text === '' ? null : JSON.parse(text)) as Record<string, unknown>,
-  };
-}
-
-async function created(browser: Browser, wish: object = {}): Promise<CreatedApplication> {
-  const { status, body } = await send(browser, 'POST', path, { ...plotter, ...wish });
-  expect(status).toBe(201);
-  return body as unknown as CreatedApplication;
-}
-
-async function list(browser: Browser, query = ''): Promise<OAuthApplication[]> {
-  return (await send(browser, 'GET', path + query)).body as unknown as OAuthApplication[];
-}
+const scene = useApplications();
+const { provider, created, list, send } = scene;
 
 /** Makes the last confirmation older than 15 minutes. */
 async function forget(browser: Browser): Promise<void> {
@@ -57,7 +17,7 @@ async function forget(browser: Browser): Promise<void> {
 }
 describe('registering', () => {
   test('answers with a client id and, once, the secret; public applications have none', async () => {
-    const application = await created(bob, { device_grant: true });
+    const application = await created(scene.bob, { device_grant: true });
     expect(application).toMatchObject({
       ...plotter,
       client_id: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
@@ -68,10 +28,10 @@ describe('registering', () => {
       owner: { username: 'bob' },
       authorizations: 0,
     });
-    expect((await created(bob, { confidential: false })).client_secret).toBeNull();
+    expect((await created(scene.bob, { confidential: false })).client_secret).toBeNull();
     const texts = JSON.stringify([
-      await list(bob),
-      (await send(bob, 'PATCH', `${path}/${application.id}`, { name: 'P' })).body,
+      await list(scene.bob),
+      (await send(scene.bob, 'PATCH', `${path}/${application.id}`, { name: 'P' })).body,
     ]);
     expect(texts).not.toContain('bpas-');
     expect(texts).not.toContain('client_secret');
@@ -93,32 +53,34 @@ describe('registering', () => {
     ['a name with tags', { name: 'Plotter\u{E0041}' }, 'name'],
     ['the implicit grant', { legacy_implicit: true }, 'legacy_implicit'],
   ])('refuses %s', async (_name, wish, word) => {
-    const { status, body, type } = await send(bob, 'POST', path, { ...plotter, ...wish });
+    const { status, body, type } = await send(scene.bob, 'POST', path, { ...plotter, ...wish });
     expect(status).toBe(400);
     expect(type).toContain('application/problem+json');
     expect(body['detail']).toContain(word);
   });
 
   test('accepts an application without redirect URIs if it has the device grant', async () => {
-    expect((await created(bob, { redirect_uris: [], device_grant: true })).redirect_uris).toEqual([]);
+    expect((await created(scene.bob, { redirect_uris: [], device_grant: true })).redirect_uris).toEqual([]);
   });
 
   test('S35 trust comes from administrators only', async () => {
-    expect((await send(bob, 'POST', path, { ...plotter, trusted: true })).status).toBe(403);
-    const own = await created(bob);
-    expect((await send(bob, 'PATCH', `${path}/${own.id}`, { trusted: true })).status).toBe(403);
-    expect((await send(alice, 'PATCH', `${path}/${own.id}`, { trusted: true })).body).toMatchObject({ trusted: true });
+    expect((await send(scene.bob, 'POST', path, { ...plotter, trusted: true })).status).toBe(403);
+    const own = await created(scene.bob);
+    expect((await send(scene.bob, 'PATCH', `${path}/${own.id}`, { trusted: true })).status).toBe(403);
+    expect((await send(scene.alice, 'PATCH', `${path}/${own.id}`, { trusted: true })).body).toMatchObject({
+      trusted: true,
+    });
     // An application that skips consent must not choose its own scopes.
     for (const change of [{ redirect_uris: ['https://evil.example/cb'] }, { scopes: ['api'] }, { name: 'Other' }]) {
-      expect((await send(bob, 'PATCH', `${path}/${own.id}`, change)).status).toBe(403);
+      expect((await send(scene.bob, 'PATCH', `${path}/${own.id}`, change)).status).toBe(403);
     }
-    expect((await send(alice, 'PATCH', `${path}/${own.id}`, { trusted: false })).body).toMatchObject({
+    expect((await send(scene.alice, 'PATCH', `${path}/${own.id}`, { trusted: false })).body).toMatchObject({
       trusted: false,
     });
   });
 
   test('S100 registering and renewing a secret need a recent confirmation; tokens cannot do it', async () => {
-    const { id } = await created(bob);
+    const { id } = await created(scene.bob);
     const token = await provider.token(provider.ids.bob, ['api']);
     const byToken = async (url: string, body: unknown) =>
       (
@@ -130,39 +92,45 @@ describe('registering', () => {
       ).status;
     expect(await byToken(path, plotter)).toBe(403);
     expect(await byToken(`${path}/${id}/renew_secret`, {})).toBe(403);
-    await forget(bob);
+    await forget(scene.bob);
     for (const [url, body] of [
       [path, plotter],
       [`${path}/${id}/renew_secret`, undefined],
     ] as const) {
-      const answer = await send(bob, 'POST', url, body);
+      const answer = await send(scene.bob, 'POST', url, body);
       expect(answer.status).toBe(403);
       expect(answer.body['type']).toBe('urn:benchport:problem:confirmation-needed');
     }
-    await forget(alice);
+    await forget(scene.alice);
     expect(
-      (await send(alice, 'POST', '/api/v4/applications', { name: 'x', redirect_uri: callback, scopes: 'api' })).status,
+      (await send(scene.alice, 'POST', '/api/v4/applications', { name: 'x', redirect_uri: callback, scopes: 'api' }))
+        .status,
     ).toBe(403);
-    [alice, bob] = [await provider.signedIn('alice'), await provider.signedIn('bob')];
+    [scene.alice, scene.bob] = [await provider.signedIn('alice'), await provider.signedIn('bob')];
   });
 
   test('invalid input is refused before a password is required', async () => {
-    const { id } = await created(bob);
-    await forget(bob);
-    await forget(alice);
+    const { id } = await created(scene.bob);
+    await forget(scene.bob);
+    await forget(scene.alice);
     const wrong = { redirect_uris: ['http://app.example/cb'] };
     for (const [browser, method, url, body] of [
-      [bob, 'POST', path, { ...plotter, ...wrong }],
-      [bob, 'PATCH', `${path}/${id}`, wrong],
-      [alice, 'POST', '/api/v4/applications', { name: 'x', redirect_uri: 'http://app.example/cb', scopes: 'api' }],
+      [scene.bob, 'POST', path, { ...plotter, ...wrong }],
+      [scene.bob, 'PATCH', `${path}/${id}`, wrong],
+      [
+        scene.alice,
+        'POST',
+        '/api/v4/applications',
+        { name: 'x', redirect_uri: 'http://app.example/cb', scopes: 'api' },
+      ],
     ] as const) {
       const answer = await send(browser, method, url, body);
       expect(answer.status).toBe(400);
       expect(JSON.stringify(answer.body)).toContain('https');
     }
-    const right = await send(bob, 'PATCH', `${path}/${id}`, { redirect_uris: [callback] });
+    const right = await send(scene.bob, 'PATCH', `${path}/${id}`, { redirect_uris: [callback] });
     expect(right.body['type']).toBe('urn:benchport:problem:confirmation-needed');
-    [alice, bob] = [await provider.signedIn('alice'), await provider.signedIn('bob')];
+    [scene.alice, scene.bob] = [await provider.signedIn('alice'), await provider.signedIn('bob')];
   });
 
   test('the window needs no confirmation', async () => {
@@ -172,23 +140,23 @@ describe('registering', () => {
 
 describe('access to an application', () => {
   test('is limited to its owner and administrators; others do not see it', async () => {
-    const application = await created(alice);
-    expect((await list(bob)).map(({ id }) => id)).not.toContain(application.id);
-    expect((await send(bob, 'GET', `${path}?all=true`)).status).toBe(403);
+    const application = await created(scene.alice);
+    expect((await list(scene.bob)).map(({ id }) => id)).not.toContain(application.id);
+    expect((await send(scene.bob, 'GET', `${path}?all=true`)).status).toBe(403);
     for (const [method, url, body] of [
       ['PATCH', `${path}/${application.id}`, { name: 'mine' }],
       ['DELETE', `${path}/${application.id}`, undefined],
       ['POST', `${path}/${application.id}/renew_secret`, undefined],
     ] as const) {
-      const foreign = await send(bob, method, url, body);
-      const missing = await send(bob, method, url.replace(String(application.id), '99999'), body);
+      const foreign = await send(scene.bob, method, url, body);
+      const missing = await send(scene.bob, method, url.replace(String(application.id), '99999'), body);
       expect(foreign.status).toBe(404);
       expect(foreign.body['detail']).toBe(missing.body['detail']);
     }
-    const own = await created(bob);
-    expect((await list(alice, '?all=true')).map(({ id }) => id)).toContain(own.id);
-    expect((await list(alice)).map(({ id }) => id)).not.toContain(own.id);
-    expect((await send(alice, 'DELETE', `${path}/${own.id}`)).status).toBe(204);
+    const own = await created(scene.bob);
+    expect((await list(scene.alice, '?all=true')).map(({ id }) => id)).toContain(own.id);
+    expect((await list(scene.alice)).map(({ id }) => id)).not.toContain(own.id);
+    expect((await send(scene.alice, 'DELETE', `${path}/${own.id}`)).status).toBe(204);
   });
 
   test('needs the scope api or a browser session', async () => {
@@ -202,8 +170,8 @@ describe('access to an application', () => {
   });
 
   test('an update changes the given fields only', async () => {
-    const { id } = await created(bob);
-    const { body } = await send(bob, 'PATCH', `${path}/${id}`, {
+    const { id } = await created(scene.bob);
+    const { body } = await send(scene.bob, 'PATCH', `${path}/${id}`, {
       name: ' New ',
       redirect_uris: [callback, callback, 'com.example.app:/cb'],
     });
@@ -213,87 +181,8 @@ describe('access to an application', () => {
       scopes: ['read_user'],
       confidential: true,
     });
-    expect((await send(bob, 'PATCH', `${path}/${id}`, { confidential: false })).status).toBe(400);
-    expect((await send(bob, 'PATCH', `${path}/${id}`, { redirect_uris: ['file:///x'] })).status).toBe(400);
-    expect((await send(bob, 'PATCH', `${path}/${id}`, { redirect_uris: [] })).status).toBe(400);
-  });
-});
-
-async function tokenFor(application: CreatedApplication, secret: string | null): Promise<Response> {
-  const page = await (await bob.get(authorizePath({ client_id: application.client_id, prompt: 'consent' }))).text();
-  const code = answerOf(await press(bob, page, 'approve')).members['code'] ?? '';
-  const body = new URLSearchParams({
-    grant_type: 'authorization_code',
-    code,
-    redirect_uri: callback,
-    client_id: application.client_id,
-    client_secret: secret ?? '',
-  });
-  return fetch(`${provider.url}/oauth/token`, { method: 'POST', body });
-}
-
-const whoAmI = async (token: string) =>
-  (await fetch(`${provider.url}/api/v4/user`, { headers: { authorization: `Bearer ${token}` } })).status;
-
-describe('tokens of an application', () => {
-  test('a renewed secret replaces the old one, and affects nothing else', async () => {
-    const application = await created(bob);
-    const { access_token: token } = (await (await tokenFor(application, application.client_secret)).json()) as {
-      access_token: string;
-    };
-    const { status, body } = await send(bob, 'POST', `${path}/${application.id}/renew_secret`);
-    expect(status).toBe(200);
-    expect(body['secret']).toMatch(/^bpas-[0-9a-f]{64}$/);
-    expect((await tokenFor(application, application.client_secret)).status).toBe(401);
-    expect((await tokenFor(application, String(body['secret']))).status).toBe(200);
-    expect(await whoAmI(token)).toBe(200);
-    const open = await created(bob, { confidential: false });
-    expect((await send(bob, 'POST', `${path}/${open.id}/renew_secret`)).status).toBe(422);
-  });
-
-  test('S77 end with the application, at once', async () => {
-    const application = await created(bob);
-    const { access_token: token, refresh_token: refresh } = (await (
-      await tokenFor(application, application.client_secret)
-    ).json()) as Record<string, string>;
-    expect(await whoAmI(token ?? '')).toBe(200);
-    expect((await list(bob)).find(({ id }) => id === application.id)?.authorizations).toBe(1);
-    expect((await send(bob, 'DELETE', `${path}/${application.id}`)).status).toBe(204);
-    expect(await whoAmI(token ?? '')).toBe(401);
-    const body = new URLSearchParams({
-      grant_type: 'refresh_token',
-      refresh_token: refresh ?? '',
-      client_id: application.client_id,
-      client_secret: application.client_secret ?? '',
-    });
-    expect((await fetch(`${provider.url}/oauth/token`, { method: 'POST', body })).status).toBe(401);
-    expect(await provider.services.oauth.authorizationsOf(provider.ids.bob)).not.toContainEqual(
-      expect.objectContaining({ applicationId: application.id }),
-    );
-    expect((await send(bob, 'DELETE', `${path}/${application.id}`)).status).toBe(404);
-  });
-
-  test("are listed for their user, who revokes them here or at GitLab's address", async () => {
-    for (const url of ['/api/v4/user/authorized_applications', '/oauth/authorized_applications']) {
-      const application = await created(alice, { name: 'Shown' });
-      const { access_token: token } = (await (await tokenFor(application, application.client_secret)).json()) as {
-        access_token: string;
-      };
-      const listed = (await send(bob, 'GET', '/api/v4/user/authorized_applications')).body as unknown as {
-        application: { id: number } | null;
-      }[];
-      expect(listed.find((one) => one.application?.id === application.id)).toMatchObject({
-        application: { id: application.id, name: 'Shown', confidential: true, owner: { username: 'alice' } },
-        scopes: ['read_user'],
-      });
-      expect((await send(alice, 'DELETE', `${url}/${application.id}`)).status).toBe(404);
-      expect(await whoAmI(token)).toBe(200);
-      expect((await send(bob, 'DELETE', `${url}/${application.id}`)).status).toBe(204);
-      expect(await whoAmI(token)).toBe(401);
-      expect((await send(bob, 'DELETE', `${url}/${application.id}`)).status).toBe(404);
-      expect(provider.audited(application.id).at(-1)?.action).toBe('oauth.revoke');
-    }
-    expect((await send(bob, 'DELETE', '/api/v4/user/authorized_applications/none')).status).toBe(404);
-    expect((await send(bob, 'DELETE', '/api/v4/user/authorized_applications/x')).status).toBe(400);
+    expect((await send(scene.bob, 'PATCH', `${path}/${id}`, { confidential: false })).status).toBe(400);
+    expect((await send(scene.bob, 'PATCH', `${path}/${id}`, { redirect_uris: ['file:///x'] })).status).toBe(400);
+    expect((await send(scene.bob, 'PATCH', `${path}/${id}`, { redirect_uris: [] })).status).toBe(400);
   });
 });

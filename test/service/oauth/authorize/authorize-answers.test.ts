@@ -1,37 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { browserAt, type Browser } from '../../browser.ts';
-import {
-  answerOf,
-  authorizePath,
-  callback,
-  errorAt,
-  pkce,
-  press,
-  registerPublic,
-  startProvider,
-} from '../authorize-fixture.ts';
-import { useWorld } from '../../use-service.ts';
+import { describe, expect, test } from 'vitest';
+import { browserAt } from '../../browser.ts';
+import { answerOf, authorizePath, callback, pkce, press } from '../authorize-fixture.ts';
+import { useAnswers } from './answers-scene.ts';
 
-const provider = useWorld(startProvider);
-let bob: Browser;
-let confidential: string;
-let publicClient: string;
-let legacy: string;
-
-beforeAll(async () => {
-  bob = await provider.signedIn('bob');
-  confidential = (await provider.register()).application.clientId;
-  publicClient = await registerPublic(provider);
-  legacy = (await provider.register({ legacyImplicit: true })).application.clientId;
-});
-
-const errorOf = async (path: string, browser = bob) => errorAt(browser, path);
+const scene = useAnswers();
+const { provider, errorOf } = scene;
 
 describe('S21 state is returned unchanged', () => {
   const approved = async (parameters: Parameters<typeof authorizePath>[0]) => {
-    const page = await (await bob.get(authorizePath({ prompt: 'consent', ...parameters }))).text();
-    return (await press(bob, page, 'approve')).headers.get('location') ?? '';
+    const page = await (await scene.bob.get(authorizePath({ prompt: 'consent', ...parameters }))).text();
+    return (await press(scene.bob, page, 'approve')).headers.get('location') ?? '';
   };
   test.each([
     ['letters', 'abc'],
@@ -41,7 +20,7 @@ describe('S21 state is returned unchanged', () => {
     ['line breaks', 'a\r\nSet-Cookie: x=y'],
     ['4096 bytes', 'x'.repeat(4096)],
   ])('%s', async (_name, state) => {
-    const location = await approved({ client_id: confidential, state });
+    const location = await approved({ client_id: scene.confidential, state });
     expect(new URL(location).searchParams.getAll('state')).toEqual([state]);
     expect(location).not.toMatch(/[\r\n ]/);
   });
@@ -54,37 +33,45 @@ describe('S21 state is returned unchanged', () => {
   });
 
   test('not at all when there was none', async () => {
-    expect(await approved({ client_id: confidential, state: null })).not.toContain('state');
+    expect(await approved({ client_id: scene.confidential, state: null })).not.toContain('state');
   });
 
   test('S23 a longer one is refused, without state', async () => {
-    const { error, members } = await errorOf(authorizePath({ client_id: confidential, state: 'x'.repeat(4097) }));
+    const { error, members } = await errorOf(authorizePath({ client_id: scene.confidential, state: 'x'.repeat(4097) }));
     expect(error).toBe('invalid_request');
     expect(members).not.toHaveProperty('state');
   });
 
   test('a state that is not valid text is refused, without state', async () => {
     const { error, members } = await errorOf(
-      authorizePath({ client_id: confidential, state: 'BYTES' }).replace('BYTES', '%E9%FF'),
+      authorizePath({ client_id: scene.confidential, state: 'BYTES' }).replace('BYTES', '%E9%FF'),
     );
     expect(error).toBe('invalid_request');
     expect(members).not.toHaveProperty('state');
   });
 
   test('S23 an address over 16 KiB is refused without a crash', async () => {
-    expect((await bob.get(authorizePath({ client_id: confidential, state: 'x'.repeat(20_000) }))).status).toBe(431);
-    expect((await bob.get(authorizePath({ client_id: confidential, state: '"'.repeat(4096) }))).status).toBe(200);
+    expect(
+      (await scene.bob.get(authorizePath({ client_id: scene.confidential, state: 'x'.repeat(20_000) }))).status,
+    ).toBe(431);
+    expect(
+      (await scene.bob.get(authorizePath({ client_id: scene.confidential, state: '"'.repeat(4096) }))).status,
+    ).toBe(200);
     const random = randomBytes(11_000).toString('base64url');
-    const unpackable = await browserAt(provider).get(authorizePath({ client_id: confidential, id_token_hint: random }));
+    const unpackable = await browserAt(provider).get(
+      authorizePath({ client_id: scene.confidential, id_token_hint: random }),
+    );
     expect(answerOf(unpackable).members['error']).toBe('invalid_request');
   });
 });
 
 describe('S22 iss', () => {
   test('is the base URL in responses and errors', async () => {
-    const page = await (await bob.get(authorizePath({ client_id: confidential, prompt: 'consent' }))).text();
-    expect(answerOf(await press(bob, page, 'approve')).members['iss']).toBe(provider.url);
-    expect((await errorOf(authorizePath({ client_id: confidential, scope: 'nothing' }))).members['iss']).toBe(
+    const page = await (
+      await scene.bob.get(authorizePath({ client_id: scene.confidential, prompt: 'consent' }))
+    ).text();
+    expect(answerOf(await press(scene.bob, page, 'approve')).members['iss']).toBe(provider.url);
+    expect((await errorOf(authorizePath({ client_id: scene.confidential, scope: 'nothing' }))).members['iss']).toBe(
       provider.url,
     );
   });
@@ -93,7 +80,9 @@ describe('S22 iss', () => {
 describe('S15 a request without scope', () => {
   test('gets api, as the page says, when the application may have it', async () => {
     for (const scope of [null, '', ' ']) {
-      const page = await (await bob.get(authorizePath({ client_id: confidential, scope, prompt: 'consent' }))).text();
+      const page = await (
+        await scene.bob.get(authorizePath({ client_id: scene.confidential, scope, prompt: 'consent' }))
+      ).text();
       expect([...page.matchAll(/<code>(\w+)<\/code><\/li>/g)].map((match) => match[1])).toEqual(['api']);
     }
   });
@@ -107,8 +96,8 @@ describe('S15 a request without scope', () => {
 
 describe('S13 the implicit grant', () => {
   test('answers in the fragment, with the token, its scopes and iss', async () => {
-    const page = await (await bob.get(authorizePath({ client_id: legacy, response_type: 'token' }))).text();
-    const response = await press(bob, page, 'approve');
+    const page = await (await scene.bob.get(authorizePath({ client_id: scene.legacy, response_type: 'token' }))).text();
+    const response = await press(scene.bob, page, 'approve');
     expect(response.status).toBe(303);
     const location = response.headers.get('location') ?? '';
     expect(location.startsWith(`${callback}#access_token=`)).toBe(true);
@@ -128,21 +117,21 @@ describe('S13 the implicit grant', () => {
   });
 
   test('is denied in the fragment too', async () => {
-    const page = await (await bob.get(authorizePath({ client_id: legacy, response_type: 'token' }))).text();
-    expect((await press(bob, page, 'deny')).headers.get('location')).toMatch(
+    const page = await (await scene.bob.get(authorizePath({ client_id: scene.legacy, response_type: 'token' }))).text();
+    expect((await press(scene.bob, page, 'deny')).headers.get('location')).toMatch(
       /^https:\/\/app\.example\/callback#error=access_denied&/,
     );
   });
 
   test('never puts a token into a query', async () => {
-    const response = await bob.get(
-      authorizePath({ client_id: legacy, response_type: 'token', response_mode: 'query' }),
+    const response = await scene.bob.get(
+      authorizePath({ client_id: scene.legacy, response_type: 'token', response_mode: 'query' }),
     );
     expect(response.headers.get('location')).toMatch(/^https:\/\/app\.example\/callback#error=invalid_request&/);
   });
 
   test('is refused to every other application', async () => {
-    const response = await bob.get(authorizePath({ client_id: confidential, response_type: 'token' }));
+    const response = await scene.bob.get(authorizePath({ client_id: scene.confidential, response_type: 'token' }));
     expect(response.headers.get('location')).toContain('#error=unsupported_response_type&');
   });
 });
@@ -172,20 +161,22 @@ describe('response_mode', () => {
       ['fragment', '#'],
     ] as const) {
       const page = await (
-        await bob.get(authorizePath({ client_id: confidential, response_mode: mode, prompt: 'consent' }))
+        await scene.bob.get(authorizePath({ client_id: scene.confidential, response_mode: mode, prompt: 'consent' }))
       ).text();
-      expect((await press(bob, page, 'approve')).headers.get('location')?.startsWith(`${callback}${mark}code=`)).toBe(
-        true,
-      );
+      expect(
+        (await press(scene.bob, page, 'approve')).headers.get('location')?.startsWith(`${callback}${mark}code=`),
+      ).toBe(true);
     }
   });
 
   test('form_post is a page with a form, which works without its script', async () => {
     const state = '"><b>&amp;';
     const page = await (
-      await bob.get(authorizePath({ client_id: confidential, response_mode: 'form_post', prompt: 'consent', state }))
+      await scene.bob.get(
+        authorizePath({ client_id: scene.confidential, response_mode: 'form_post', prompt: 'consent', state }),
+      )
     ).text();
-    const response = await press(bob, page, 'approve');
+    const response = await press(scene.bob, page, 'approve');
     expect(response.status).toBe(200);
     expect(response.headers.get('cache-control')).toBe('no-store');
     expect(response.headers.get('content-security-policy')).toContain("form-action 'self' https:;");
@@ -200,96 +191,12 @@ describe('response_mode', () => {
 
   test('form_post cannot target a program on the device', async () => {
     const path = authorizePath({
-      client_id: publicClient,
+      client_id: scene.publicClient,
       redirect_uri: 'com.example.plotter:/cb',
       response_mode: 'form_post',
       ...pkce,
     });
     const { url, error } = await errorOf(path);
     expect([url, error]).toEqual(['com.example.plotter:/cb', 'invalid_request']);
-  });
-});
-
-describe('OpenID Connect', () => {
-  test('prompt=none never asks: login_required, consent_required, or the response', async () => {
-    expect((await errorOf(authorizePath({ client_id: confidential, prompt: 'none' }), browserAt(provider))).error).toBe(
-      'login_required',
-    );
-    const { application } = await provider.register();
-    expect((await errorOf(authorizePath({ client_id: application.clientId, prompt: 'none' }))).error).toBe(
-      'consent_required',
-    );
-    const trusted = (await provider.register({ trusted: true })).application;
-    const response = await bob.get(authorizePath({ client_id: trusted.clientId, prompt: 'none' }));
-    expect(answerOf(response).members).toMatchObject({
-      code: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
-      state: 'xyz',
-    });
-  });
-
-  test.each(['login', 'select_account'])('prompt=%s asks for a fresh sign-in once', async (prompt) => {
-    const browser = await provider.signedIn('bob');
-    const first = await browser.get(authorizePath({ client_id: confidential, prompt }));
-    const location = first.headers.get('location') ?? '';
-    expect(location).toMatch(/^\/users\/sign_in\?again=true&return_to=/);
-    // The page asks although the user is signed in, and returning without a sign-in leads to it
-    // again.
-    expect(await (await browser.get(location)).text()).toContain('name="password"');
-    const returnTo = new URL(location, provider.url).searchParams.get('return_to') ?? '';
-    expect((await browser.get(returnTo)).headers.get('location')).toContain('/users/sign_in');
-    const back = await browser.signIn('bob', 'a rather long word', new URL(location, provider.url).search);
-    const page = await browser.get(back.headers.get('location') ?? '');
-    expect(page.status).toBe(200);
-    expect(await page.text()).toContain('Allow');
-  });
-
-  test('id_token_hint names the account that the client expects', async () => {
-    const { application, secret } = await provider.register({ scopes: ['openid'], trusted: true });
-    const request = { client_id: application.clientId, scope: 'openid' };
-    const codeOf = (response: Response) => answerOf(response).members['code'];
-    const body = new URLSearchParams({
-      grant_type: 'authorization_code',
-      code: codeOf(await bob.get(authorizePath(request))) ?? '',
-      redirect_uri: callback,
-      client_id: application.clientId,
-      client_secret: secret ?? '',
-    });
-    const { id_token: hint = '' } = (await (
-      await fetch(`${provider.url}/oauth/token`, { method: 'POST', body })
-    ).json()) as Record<string, string>;
-    expect(codeOf(await bob.get(authorizePath({ ...request, prompt: 'none', id_token_hint: hint })))).toMatch(
-      /^[0-9a-f]{64}$/,
-    );
-
-    const alice = await provider.signedIn('alice');
-    expect((await errorOf(authorizePath({ ...request, prompt: 'none', id_token_hint: hint }), alice)).error).toBe(
-      'login_required',
-    );
-    const location =
-      (await alice.get(authorizePath({ ...request, id_token_hint: hint }))).headers.get('location') ?? '';
-    const { search } = new URL(location, provider.url);
-    const same = await alice.signIn('alice', 'a rather long word', search);
-    expect((await errorOf(same.headers.get('location') ?? '', alice)).error).toBe('login_required');
-    const other = await alice.signIn('bob', 'a rather long word', search);
-    expect(codeOf(await alice.get(other.headers.get('location') ?? ''))).toMatch(/^[0-9a-f]{64}$/);
-
-    const foreign = authorizePath({ client_id: confidential, id_token_hint: hint });
-    expect((await errorOf(foreign)).error).toBe('invalid_request');
-    expect((await errorOf(authorizePath({ ...request, id_token_hint: `${hint.slice(0, -8)}AAAAAAAA` }))).error).toBe(
-      'invalid_request',
-    );
-  });
-
-  test('max_age asks for a sign-in that is younger', async () => {
-    const browser = await provider.signedIn('bob');
-    expect((await browser.get(authorizePath({ client_id: confidential, max_age: '3600' }))).status).toBe(200);
-    const response = await browser.get(authorizePath({ client_id: confidential, max_age: '0' }));
-    const location = new URL(response.headers.get('location') ?? '', provider.url);
-    expect(location.pathname).toBe('/users/sign_in');
-    expect(
-      (await errorOf(authorizePath({ client_id: confidential, max_age: '0', prompt: 'none' }), browser)).error,
-    ).toBe('login_required');
-    const back = await browser.signIn('bob', 'a rather long word', location.search);
-    expect((await browser.get(back.headers.get('location') ?? '')).status).toBe(200);
   });
 });

@@ -1,31 +1,11 @@
 import { deflateRawSync } from 'node:zlib';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { browserAt, type Browser } from '../../browser.ts';
-import {
-  answerOf,
-  authorizePath,
-  callback,
-  challenge,
-  errorAt,
-  pkce,
-  press,
-  registerPublic,
-  startProvider,
-} from '../authorize-fixture.ts';
-import { useWorld } from '../../use-service.ts';
+import { describe, expect, test } from 'vitest';
+import { browserAt } from '../../browser.ts';
+import { answerOf, authorizePath, callback, challenge, press, pkce } from '../authorize-fixture.ts';
+import { useAnswers } from './answers-scene.ts';
 
-const provider = useWorld(startProvider);
-let bob: Browser;
-let confidential: string;
-let publicClient: string;
-
-beforeAll(async () => {
-  bob = await provider.signedIn('bob');
-  confidential = (await provider.register()).application.clientId;
-  publicClient = await registerPublic(provider);
-});
-
-const errorOf = async (path: string, browser = bob) => errorAt(browser, path);
+const scene = useAnswers();
+const { provider, errorOf } = scene;
 
 describe('a request with an invalid client or redirect URI', () => {
   test.each<[string, Parameters<typeof authorizePath>[0]]>([
@@ -46,8 +26,8 @@ describe('a request with an invalid client or redirect URI', () => {
     ['S23 client_id over size', { client_id: 'x'.repeat(8000) }],
     ['S23 redirect_uri over size', { redirect_uri: `${callback}${'x'.repeat(8000)}` }],
   ])('%s: an error page, signed in or not, and no redirect', async (_name, parameters) => {
-    for (const browser of [bob, browserAt(provider)]) {
-      const response = await browser.get(authorizePath({ client_id: confidential, ...parameters }));
+    for (const browser of [scene.bob, browserAt(provider)]) {
+      const response = await browser.get(authorizePath({ client_id: scene.confidential, ...parameters }));
       expect(response.status).toBe(400);
       expect(response.headers.get('location')).toBeNull();
       expect(response.headers.get('content-type')).toContain('text/html');
@@ -58,7 +38,7 @@ describe('a request with an invalid client or redirect URI', () => {
 
   test('S39 an error page repeats nothing of the request', async () => {
     const page = await (
-      await bob.get(authorizePath({ client_id: '<script>x', redirect_uri: '"><b>y', state: 'zzz<i>' }))
+      await scene.bob.get(authorizePath({ client_id: '<script>x', redirect_uri: '"><b>y', state: 'zzz<i>' }))
     ).text();
     expect(page).not.toMatch(/<script|<b>|<i>|zzz/);
   });
@@ -70,9 +50,9 @@ describe('a request with an invalid client or redirect URI', () => {
     await settings.set('oauth.development_redirects', 'on');
     const { application } = await provider.register({ redirectUris: [redirectUri] });
     const path = authorizePath({ client_id: application.clientId, redirect_uri: redirectUri });
-    expect((await bob.get(path)).status).toBe(200);
+    expect((await scene.bob.get(path)).status).toBe(200);
     await settings.set('oauth.development_redirects', 'off');
-    expect((await bob.get(path)).status).toBe(400);
+    expect((await scene.bob.get(path)).status).toBe(400);
   });
 });
 
@@ -113,9 +93,9 @@ describe('S11 other errors are sent to the client', () => {
     ['prompt=none with another', 'invalid_request', { prompt: 'none login' }],
     ['max_age that is no number', 'invalid_request', { max_age: '1.5' }],
   ])('%s: %s', async (name, code, parameters) => {
-    for (const browser of [bob, browserAt(provider)]) {
+    for (const browser of [scene.bob, browserAt(provider)]) {
       const { status, url, members } = await errorOf(
-        authorizePath({ client_id: confidential, state: 'a b&c', ...parameters }),
+        authorizePath({ client_id: scene.confidential, state: 'a b&c', ...parameters }),
         browser,
       );
       expect(status).toBe(302);
@@ -126,12 +106,12 @@ describe('S11 other errors are sent to the client', () => {
   });
 
   test('S18 a public client without code_challenge: invalid_request', async () => {
-    expect((await errorOf(authorizePath({ client_id: publicClient }))).error).toBe('invalid_request');
-    expect((await bob.get(authorizePath({ client_id: publicClient, ...pkce }))).status).toBe(200);
+    expect((await errorOf(authorizePath({ client_id: scene.publicClient }))).error).toBe('invalid_request');
+    expect((await scene.bob.get(authorizePath({ client_id: scene.publicClient, ...pkce }))).status).toBe(200);
   });
 
   test('S16 a repeated state is not returned', async () => {
-    const { error, members } = await errorOf(authorizePath({ client_id: confidential, state: ['a', 'b'] }));
+    const { error, members } = await errorOf(authorizePath({ client_id: scene.confidential, state: ['a', 'b'] }));
     expect(error).toBe('invalid_request');
     expect(members).not.toHaveProperty('state');
   });
@@ -141,7 +121,7 @@ describe('S11 other errors are sent to the client', () => {
       const headers = { 'content-type': 'application/x-www-form-urlencoded' };
       return fetch(`${provider.url}/oauth/authorize`, { method: 'POST', body, headers, redirect: 'manual' });
     };
-    const query = authorizePath({ client_id: confidential }).split('?')[1] ?? '';
+    const query = authorizePath({ client_id: scene.confidential }).split('?')[1] ?? '';
     const repeated = await post(`${query}&scope=api`);
     expect(repeated.status).toBe(303);
     expect(answerOf(repeated).members).toMatchObject({ error: 'invalid_request', state: 'xyz' });
@@ -177,7 +157,7 @@ describe('S04 client and redirect URI are checked before the sign-in', () => {
     expect(Buffer.byteLength(state)).toBeGreaterThan(4000);
     expect(Buffer.byteLength(state)).toBeLessThanOrEqual(4096);
     const browser = browserAt(provider);
-    const first = await browser.get(authorizePath({ client_id: confidential, state }));
+    const first = await browser.get(authorizePath({ client_id: scene.confidential, state }));
     expect(first.status).toBe(302);
     expect(first.headers.get('referrer-policy')).toBe('no-referrer');
     const signIn = new URL(first.headers.get('location') ?? '', provider.url);
@@ -192,10 +172,10 @@ describe('S04 client and redirect URI are checked before the sign-in', () => {
 
   test('a packed request that this service has not made counts as one without a client', async () => {
     // The last one would decompress to a megabyte.
-    const large = deflateRawSync(`client_id=${confidential}&x=${'x'.repeat(1_000_000)}`).toString('base64url');
+    const large = deflateRawSync(`client_id=${scene.confidential}&x=${'x'.repeat(1_000_000)}`).toString('base64url');
     for (const word of ['', 'x', '%00', large]) {
-      const response = await bob.get(
-        `/oauth/authorize?packed=${word}&${authorizePath({ client_id: confidential }).split('?')[1] ?? ''}`,
+      const response = await scene.bob.get(
+        `/oauth/authorize?packed=${word}&${authorizePath({ client_id: scene.confidential }).split('?')[1] ?? ''}`,
       );
       expect(response.status).toBe(400);
       expect(await response.text()).toContain('client_id');
@@ -203,9 +183,9 @@ describe('S04 client and redirect URI are checked before the sign-in', () => {
   });
 
   test('a HEAD request gets the response to GET without its body', async () => {
-    const path = authorizePath({ client_id: confidential });
+    const path = authorizePath({ client_id: scene.confidential });
     for (const [browser, status] of [
-      [bob, 200],
+      [scene.bob, 200],
       [browserAt(provider), 302],
     ] as const) {
       const response = await browser.head(path);
@@ -219,9 +199,11 @@ describe('S04 client and redirect URI are checked before the sign-in', () => {
 
 test('S08 git-credential-oauth: a loopback redirect URI without a path, at any port', async () => {
   const page = await (
-    await bob.get(authorizePath({ client_id: publicClient, redirect_uri: 'http://127.0.0.1:49152', ...pkce }))
+    await scene.bob.get(
+      authorizePath({ client_id: scene.publicClient, redirect_uri: 'http://127.0.0.1:49152', ...pkce }),
+    )
   ).text();
-  expect((await press(bob, page, 'approve')).headers.get('location')).toMatch(
+  expect((await press(scene.bob, page, 'approve')).headers.get('location')).toMatch(
     /^http:\/\/127\.0\.0\.1:49152\?code=[0-9a-f]{64}&state=xyz&iss=/,
   );
 });

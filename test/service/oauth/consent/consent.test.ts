@@ -1,50 +1,22 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   changeApplication,
   removeApplication,
 } from '../../../../src-main/service/oauth/applications/application-change.ts';
-import type { Application } from '../../../../src-main/service/oauth/shared/types.ts';
-import { browserAt, csrfOf, hiddenFields, type Browser } from '../../browser.ts';
+import { browserAt, csrfOf, hiddenFields } from '../../browser.ts';
 import { setState } from '../../people.ts';
-import { answerOf, authorizePath, callback, challenge, pkce, press, startProvider } from '../authorize-fixture.ts';
-import { useWorld } from '../../use-service.ts';
+import { answerOf, authorizePath, callback, challenge, press } from '../authorize-fixture.ts';
+import { useConsent } from './consent-scene.ts';
 
-const provider = useWorld(startProvider);
-let alice: Browser;
-let bob: Browser;
-
-beforeAll(async () => {
-  [alice, bob] = [await provider.signedIn('alice'), await provider.signedIn('bob')];
-});
+const scene = useConsent();
+const { provider, consent, exchange } = scene;
 
 const by = { userId: null, address: null };
-
-async function consent(
-  application: Application,
-  parameters: Parameters<typeof authorizePath>[0] = {},
-  browser = bob,
-): Promise<string> {
-  const response = await browser.get(authorizePath({ client_id: application.clientId, ...parameters }));
-  expect(response.status).toBe(200);
-  return response.text();
-}
-
-/** Exchanges a code as the client would. */
-async function exchange(clientId: string, secret: string | null, code: string): Promise<Response> {
-  const body = new URLSearchParams({
-    grant_type: 'authorization_code',
-    code,
-    redirect_uri: callback,
-    client_id: clientId,
-    client_secret: secret ?? '',
-  });
-  return fetch(`${provider.url}/oauth/token`, { method: 'POST', body });
-}
 
 describe('the consent page', () => {
   test('S26 S27 S25 S38 cannot be framed, runs no scripts, sends no referrer, and is not stored', async () => {
     const { application } = await provider.register();
-    const response = await bob.get(authorizePath({ client_id: application.clientId }));
+    const response = await scene.bob.get(authorizePath({ client_id: application.clientId }));
     const policy = response.headers.get('content-security-policy') ?? '';
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).toContain("base-uri 'none'");
@@ -64,7 +36,7 @@ describe('the consent page', () => {
     ['com.example.plotter:/cb', 'com.example.plotter:'],
   ])('S28 its form may lead to %s by %s', async (uri, source) => {
     const { application } = await provider.register({ redirectUris: [uri] });
-    const response = await bob.get(authorizePath({ client_id: application.clientId, redirect_uri: uri }));
+    const response = await scene.bob.get(authorizePath({ client_id: application.clientId, redirect_uri: uri }));
     expect(response.headers.get('content-security-policy')).toContain(`form-action 'self' ${source};`);
   });
 
@@ -98,7 +70,7 @@ describe('the consent page', () => {
 describe('the decision', () => {
   test('S24 approving redirects with 303 and a code that works once, and is audited', async () => {
     const { application, secret } = await provider.register();
-    const response = await press(bob, await consent(application), 'approve');
+    const response = await press(scene.bob, await consent(application), 'approve');
     expect(response.status).toBe(303);
     expect(response.headers.get('referrer-policy')).toBe('no-referrer');
     expect(response.headers.get('cache-control')).toBe('no-store');
@@ -116,7 +88,7 @@ describe('the decision', () => {
 
   test('S36 denying redirects with access_denied and nothing else, and is audited', async () => {
     const { application } = await provider.register();
-    const response = await press(bob, await consent(application), 'deny');
+    const response = await press(scene.bob, await consent(application), 'deny');
     expect(response.status).toBe(303);
     const { members } = answerOf(response);
     expect(members).toMatchObject({ error: 'access_denied', state: 'xyz', iss: provider.url });
@@ -129,47 +101,52 @@ describe('the decision', () => {
     const { application } = await provider.register();
     const page = await consent(application);
     const other = hiddenFields(await consent(application));
-    const aliceFields = hiddenFields(await consent(application, {}, alice));
+    const aliceFields = hiddenFields(await consent(application, {}, scene.alice));
     for (const changes of [
       { csrf_token: '' },
       { csrf_token: 'x' },
       { csrf_token: other['csrf_token'] ?? '' },
-      { csrf_token: await csrfOf(bob) },
+      { csrf_token: await csrfOf(scene.bob) },
       aliceFields,
     ]) {
-      const response = await press(bob, page, 'approve', changes);
+      const response = await press(scene.bob, page, 'approve', changes);
       expect(response.status).toBe(403);
       expect(response.headers.get('location')).toBeNull();
       expect(response.headers.get('content-type')).toContain('text/html');
     }
     expect((await press(browserAt(provider), page, 'approve')).status).toBe(403);
-    expect((await press(alice, page, 'approve')).status).toBe(403);
+    expect((await press(scene.alice, page, 'approve')).status).toBe(403);
     const elsewhere = { ...hiddenFields(page), decision: 'approve' };
-    expect((await bob.postForm('/oauth/authorize', elsewhere, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    expect((await scene.bob.postForm('/oauth/authorize', elsewhere, { 'sec-fetch-site': 'cross-site' })).status).toBe(
+      403,
+    );
     expect(await provider.services.oauth.authorizationsCount(application.id)).toBe(0);
     // A refused submission does not use the page up.
-    expect((await press(bob, page, 'approve')).status).toBe(303);
+    expect((await press(scene.bob, page, 'approve')).status).toBe(303);
   });
 
   test('S29 S30 counts once', async () => {
     const { application } = await provider.register();
     const page = await consent(application);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => press(bob, page, 'approve')));
+    const answers = await Promise.all(Array.from({ length: 10 }, () => press(scene.bob, page, 'approve')));
     expect(answers.filter((answer) => answer.status === 303)).toHaveLength(1);
     expect(answers.filter((answer) => answer.status === 403)).toHaveLength(9);
-    expect((await press(bob, page, 'deny')).status).toBe(403);
+    expect((await press(scene.bob, page, 'deny')).status).toBe(403);
   });
 
   test('S96 opening page after page evicts the oldest pages of the same user', async () => {
     const { application } = await provider.register();
-    const others = await consent(application, {}, alice);
+    const others = await consent(application, {}, scene.alice);
     const pages = [];
     for (let opened = 0; opened < 51; opened += 1) pages.push(await consent(application));
     const [first = '', second = '', last = ''] = [pages[0], pages[1], pages.at(-1)];
-    expect([(await press(bob, first, 'approve')).status, (await press(bob, second, 'deny')).status]).toEqual([
-      403, 303,
+    expect([
+      (await press(scene.bob, first, 'approve')).status,
+      (await press(scene.bob, second, 'deny')).status,
+    ]).toEqual([403, 303]);
+    expect([(await press(scene.bob, last, 'deny')).status, (await press(scene.alice, others, 'deny')).status]).toEqual([
+      303, 303,
     ]);
-    expect([(await press(bob, last, 'deny')).status, (await press(alice, others, 'deny')).status]).toEqual([303, 303]);
   });
 
   test('S30 other fields of the form have no effect', async () => {
@@ -183,7 +160,7 @@ describe('the decision', () => {
       response_type: 'token',
       code_challenge: challenge,
     };
-    const { url, members } = answerOf(await press(bob, page, 'approve', changed));
+    const { url, members } = answerOf(await press(scene.bob, page, 'approve', changed));
     expect(url).toBe(callback);
     expect(members['state']).toBe('xyz');
     expect(await (await exchange(application.clientId, secret, members['code'] ?? '')).json()).toMatchObject({
@@ -195,7 +172,7 @@ describe('the decision', () => {
     const { application } = await provider.register();
     const { request = '', csrf_token: csrf = '' } = hiddenFields(await consent(application));
     const post = async (body: string) => {
-      const cookie = [...bob.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+      const cookie = [...scene.bob.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
       const headers = { cookie, 'content-type': 'application/x-www-form-urlencoded' };
       return fetch(`${provider.url}/oauth/authorize`, { method: 'POST', body, headers, redirect: 'manual' });
     };
@@ -211,14 +188,14 @@ describe('the decision', () => {
       const { application } = await provider.register();
       const page = await consent(application);
       await changeApplication(provider.services, application, change, by);
-      const response = await press(bob, page, 'approve');
+      const response = await press(scene.bob, page, 'approve');
       expect(response.status).toBe(400);
       expect(response.headers.get('location')).toBeNull();
     }
     const { application } = await provider.register();
     const page = await consent(application);
     await removeApplication(provider.services, application, by);
-    expect((await press(bob, page, 'approve')).status).toBe(400);
+    expect((await press(scene.bob, page, 'approve')).status).toBe(400);
   });
 
   test('S31 does not count in a session that has ended, nor for a blocked user', async () => {
@@ -233,7 +210,7 @@ describe('the decision', () => {
     await setState(provider.services, 'bob', 'blocked');
     expect((await press(again, second, 'approve')).status).toBe(403);
     await setState(provider.services, 'bob', 'active');
-    bob = await provider.signedIn('bob');
+    scene.bob = await provider.signedIn('bob');
   });
 
   test('P15 displaying the page grants nothing', async () => {
@@ -242,73 +219,5 @@ describe('the decision', () => {
     await consent(application);
     expect(await provider.services.oauth.authorizationsOf(provider.ids.bob)).toEqual(before);
     expect(provider.audited(application.id).map(({ action }) => action)).toEqual(['application.create']);
-  });
-});
-
-describe('S35 consent is skipped', () => {
-  async function approveOnce(application: Application, secret: string | null, scope = 'read_user'): Promise<void> {
-    const { members } = answerOf(await press(bob, await consent(application, { scope }), 'approve'));
-    expect((await exchange(application.clientId, secret, members['code'] ?? '')).status).toBe(200);
-  }
-  const ask = (application: Application, parameters = {}) =>
-    bob.get(authorizePath({ client_id: application.clientId, ...parameters }));
-
-  test('for users who approved the same scopes of a confidential application before', async () => {
-    const { application, secret } = await provider.register();
-    await approveOnce(application, secret, 'read_user read_api');
-    const same = await ask(application, { scope: 'read_api read_user' });
-    expect(same.status).toBe(302);
-    expect(answerOf(same).members['code']).toMatch(/^[0-9a-f]{64}$/);
-    expect(provider.audited(application.id)).toContainEqual({
-      action: 'oauth.approve',
-      detail: 'approved before, code, read_api read_user',
-    });
-    expect((await ask(application, { scope: 'read_user' })).status).toBe(200);
-    expect((await ask(application, { scope: 'read_user api' })).status).toBe(200);
-    expect((await ask(application, { scope: 'api read_user read_api' })).status).toBe(200);
-    expect((await ask(application, { scope: 'read_api read_user', prompt: 'consent' })).status).toBe(200);
-    // Another user is asked.
-    expect(
-      (await alice.get(authorizePath({ client_id: application.clientId, scope: 'read_api read_user' }))).status,
-    ).toBe(200);
-    // P24: after a revocation the user is asked again.
-    await provider.services.oauth.revokeOfUserAndApplication(provider.ids.bob, application.id);
-    expect((await ask(application, { scope: 'read_api read_user' })).status).toBe(200);
-  });
-
-  test('not after a code that was never exchanged', async () => {
-    const { application } = await provider.register();
-    await press(bob, await consent(application), 'approve');
-    expect((await ask(application)).status).toBe(200);
-  });
-
-  test('never for users of a public application', async () => {
-    const { application } = await provider.register({ confidential: false });
-    const first = await press(bob, await consent(application, pkce), 'approve');
-    const body = new URLSearchParams({
-      grant_type: 'authorization_code',
-      code: answerOf(first).members['code'] ?? '',
-      redirect_uri: callback,
-      client_id: application.clientId,
-      code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
-    });
-    expect((await fetch(`${provider.url}/oauth/token`, { method: 'POST', body })).status).toBe(200);
-    expect((await ask(application, pkce)).status).toBe(200);
-  });
-
-  test('for a trusted application, unless the client requests it; a public one cannot be trusted', async () => {
-    const { application } = await provider.register({ trusted: true });
-    expect((await ask(application)).status).toBe(302);
-    expect((await ask(application, { prompt: 'consent' })).status).toBe(200);
-    expect(provider.audited(application.id)).toContainEqual({
-      action: 'oauth.approve',
-      detail: 'trusted, code, read_user',
-    });
-    await expect(provider.register({ trusted: true, confidential: false })).rejects.toThrow('cannot be trusted');
-  });
-
-  test('not for the implicit grant, also of a trusted application', async () => {
-    const { application } = await provider.register({ trusted: true, legacyImplicit: true });
-    expect((await ask(application, { response_type: 'token' })).status).toBe(200);
   });
 });

@@ -1,27 +1,10 @@
-import { beforeAll, describe, expect, test } from 'vitest';
-import { renewApplicationSecret } from '../../../../src-main/service/oauth/applications/application-change.ts';
-import { knownClients } from '../../../../src-main/service/oauth/clients/known-clients.ts';
-import type { RegisteredApplication } from '../../../../src-main/service/oauth/applications/register-application.ts';
-import { secretDigest } from '../../../../src-main/service/secrets/secret-digest.ts';
-import { changeSeen, openBeside } from '../../fixture-measurement.ts';
-import { basic, startIssuer } from '../token-fixture.ts';
-import { useWorld } from '../../use-service.ts';
+import { describe, expect, test } from 'vitest';
+import { secretOf, useClients, without } from './token-clients.ts';
 
-const issuer = useWorld(startIssuer);
-let web: RegisteredApplication;
-let desktop: RegisteredApplication;
-const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
-const codeChallenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
+const scene = useClients();
+const { issuer } = scene;
 
-beforeAll(async () => {
-  web = await issuer.register();
-  desktop = await issuer.register({ name: 'Desktop', confidential: false });
-});
-
-const without = (form: Readonly<Record<string, string>>, ...names: readonly string[]) =>
-  Object.fromEntries(Object.entries(form).filter(([name]) => !names.includes(name)));
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
-const secretOf = (registered: RegisteredApplication) => registered.secret ?? '';
 
 describe('the token endpoint', () => {
   test('S40 is POST only; other methods get 405 with Allow', async () => {
@@ -33,7 +16,7 @@ describe('the token endpoint', () => {
   });
 
   test('S41 accepts a form and JSON; any other type is a JSON error', async () => {
-    const form = issuer.exchange(web, await issuer.code(web));
+    const form = issuer.exchange(scene.web, await issuer.code(scene.web));
     const send = (body: string, type: string) =>
       fetch(`${issuer.url}/oauth/token`, { method: 'POST', body, headers: { 'content-type': type } });
     for (const [type, status] of [
@@ -54,8 +37,8 @@ describe('the token endpoint', () => {
   });
 
   test('S42 refuses its parameters in the query, and ignores others there', async () => {
-    const form = issuer.exchange(web, await issuer.code(web));
-    const query = `client_secret=${secretOf(web)}`;
+    const form = issuer.exchange(scene.web, await issuer.code(scene.web));
+    const query = `client_secret=${secretOf(scene.web)}`;
     expect((await issuer.post(`/oauth/token?${query}`, without(form, 'client_secret'))).body).toMatchObject({
       error: 'invalid_request',
     });
@@ -67,159 +50,8 @@ describe('the token endpoint', () => {
     expect((await issuer.post('/oauth/token?tenant=lab&x=', form)).status).toBe(200);
   });
 
-  test('S43 two authentication methods at once are refused', async () => {
-    const form = issuer.exchange(web, await issuer.code(web));
-    const both = await issuer.tokenRequest(form, basic(web.application.clientId, secretOf(web)));
-    expect([both.status, both.body['error']]).toEqual([400, 'invalid_request']);
-    expect(both.headers.get('www-authenticate')).toBeNull();
-    expect(
-      (await issuer.tokenRequest(without(form, 'client_secret'), basic(web.application.clientId, secretOf(web))))
-        .status,
-    ).toBe(200);
-  });
-
-  test('S44 Basic and body that name different clients are refused', async () => {
-    const form = without(
-      issuer.exchange(desktop, await issuer.code(desktop, { codeChallenge }), { code_verifier: verifier }),
-      'client_secret',
-    );
-    const answer = await issuer.tokenRequest(form, basic(web.application.clientId, secretOf(web)));
-    expect([answer.status, answer.body['error']]).toEqual([400, 'invalid_request']);
-    expect((await issuer.tokenRequest(form)).status).toBe(200);
-  });
-
-  test('S45 a public client may send Basic with an empty password, but no other', async () => {
-    const form = without(
-      issuer.exchange(desktop, await issuer.code(desktop, { codeChallenge }), { code_verifier: verifier }),
-      'client_id',
-    );
-    expect((await issuer.tokenRequest(form, basic(desktop.application.clientId, 'guess'))).status).toBe(401);
-    expect(
-      (await issuer.tokenRequest({ ...form, client_id: desktop.application.clientId, client_secret: 'guess' })).status,
-    ).toBe(401);
-    expect((await issuer.tokenRequest(form, basic(desktop.application.clientId, ''))).status).toBe(200);
-  });
-
-  test('S46 Basic is form-encoded text in strict base64', async () => {
-    const form = without(issuer.exchange(web, await issuer.code(web)), 'client_id', 'client_secret');
-    const { clientId } = web.application;
-    const plain = btoa(`${clientId}:${secretOf(web)}`);
-    for (const value of [
-      `${plain}=`,
-      `${plain}!`,
-      plain.replace(/=*$/, ' x'),
-      btoa(`${clientId}%zz:${secretOf(web)}`),
-      btoa(clientId),
-      '',
-      '====',
-    ]) {
-      const answer = await issuer.tokenRequest(form, { authorization: `Basic ${value}` });
-      expect([400, 401], value).toContain(answer.status);
-      expect(['invalid_client', 'invalid_request']).toContain(answer.body['error']);
-    }
-    const encoded = Buffer.from(clientId).toString('hex').replaceAll(/../g, '%$&');
-    expect(
-      (await issuer.tokenRequest(form, { authorization: `bAsIc ${btoa(`${encoded}:${secretOf(web)}`)}` })).status,
-    ).toBe(200);
-  });
-
-  test('S47 a confidential client needs its secret, also with a code_verifier', async () => {
-    const form = issuer.exchange(web, await issuer.code(web, { codeChallenge }), { code_verifier: verifier });
-    const answer = await issuer.tokenRequest(without(form, 'client_secret'));
-    expect([answer.status, answer.body['error']]).toEqual([401, 'invalid_client']);
-    expect((await issuer.tokenRequest({ ...form, client_secret: '' })).status).toBe(401);
-    expect(
-      (await issuer.tokenRequest(without(form, 'client_secret'), basic(web.application.clientId, ''))).status,
-    ).toBe(401);
-    expect((await issuer.tokenRequest(form)).status).toBe(200);
-  });
-
-  test('S48 a failed authentication uses up neither code nor refresh token', async () => {
-    const form = issuer.exchange(web, await issuer.code(web));
-    for (let tries = 0; tries < 3; tries += 1)
-      expect((await issuer.tokenRequest({ ...form, client_secret: 'wrong' })).status).toBe(401);
-    const first = await issuer.tokenRequest(form);
-    expect(first.status).toBe(200);
-    const refresh = String(first.body['refresh_token']);
-    for (let tries = 0; tries < 3; tries += 1)
-      expect((await issuer.refresh(web, refresh, { client_secret: 'wrong' })).status).toBe(401);
-    expect((await issuer.tokenRequest({ ...form, client_secret: 'wrong' })).status).toBe(401);
-    expect(await issuer.userStatus(String(first.body['access_token']))).toBe(200);
-    expect((await issuer.refresh(web, refresh)).status).toBe(200);
-    expect(
-      issuer.audited(web.application.id).filter(({ action }) => action === 'oauth.failed').length,
-    ).toBeGreaterThanOrEqual(7);
-  });
-
-  test('S49 the challenge is Basic, and only for a client that used it', async () => {
-    const form = issuer.exchange(web, 'f'.repeat(64));
-    const inBody = await issuer.tokenRequest({ ...form, client_secret: 'wrong' });
-    expect([inBody.status, inBody.body['error'], inBody.headers.get('www-authenticate')]).toEqual([
-      401,
-      'invalid_client',
-      null,
-    ]);
-    const inHeader = await issuer.tokenRequest(
-      without(form, 'client_id', 'client_secret'),
-      basic(web.application.clientId, 'wrong'),
-    );
-    expect([inHeader.status, inHeader.headers.get('www-authenticate')]).toEqual([401, 'Basic realm="Benchport"']);
-    const unknown = await issuer.tokenRequest(without(form, 'client_id', 'client_secret'), basic('a'.repeat(64), 'x'));
-    expect([unknown.status, unknown.text]).toEqual([401, inHeader.text]);
-    const nobody = await issuer.tokenRequest(without(form, 'client_id', 'client_secret'));
-    expect([nobody.status, nobody.body['error'], nobody.headers.get('www-authenticate')]).toEqual([
-      401,
-      'invalid_client',
-      null,
-    ]);
-    const wrongCode = await issuer.tokenRequest(form);
-    expect([wrongCode.status, wrongCode.body['error'], wrongCode.headers.get('www-authenticate')]).toEqual([
-      400,
-      'invalid_grant',
-      null,
-    ]);
-  });
-
-  test('a renewed secret works with the next request, the old one does not, whichever process renewed it', async () => {
-    const registered = await issuer.register({ name: 'Renewed' });
-    const status = async (secret: string) =>
-      (await issuer.tokenRequest({ ...issuer.exchange(registered, 'f'.repeat(64)), client_secret: secret })).body[
-        'error'
-      ];
-    const { application } = registered;
-    expect(await status(secretOf(registered))).toBe('invalid_grant');
-    const renewed = await renewApplicationSecret(issuer.services, application, { userId: null, address: null });
-    expect(await status(secretOf(registered))).toBe('invalid_client');
-    expect(await status(renewed)).toBe('invalid_grant');
-    const beside = openBeside(issuer);
-    beside
-      .prepare('UPDATE oauth_applications SET secret_hash = ? WHERE id = ?')
-      .run(secretDigest('bpas-other'), application.id);
-    beside.close();
-    await changeSeen(issuer);
-    expect(await status(renewed)).toBe('invalid_client');
-    expect(await status('bpas-other')).toBe('invalid_grant');
-  });
-
-  test('an application is read once until something changes', async () => {
-    const { applications, changes } = issuer.services;
-    let reads = 0;
-    const byClientId = async (clientId: string) => {
-      reads += 1;
-      return applications.byClientId(clientId);
-    };
-    const clients = knownClients({ ...applications, byClientId }, changes);
-    const { clientId } = web.application;
-    for (let i = 0; i < 3; i += 1) expect((await clients(clientId))?.clientId).toBe(clientId);
-    expect(reads).toBe(1);
-    changes.bump();
-    for (let i = 0; i < 3; i += 1) expect((await clients(clientId))?.clientId).toBe(clientId);
-    expect(reads).toBe(2);
-    for (let i = 0; i < 2; i += 1) expect(await clients('unknown')).toBeNull();
-  });
-
   test('refuses repeated and structured parameters', async () => {
-    const form = issuer.exchange(web, await issuer.code(web));
+    const form = issuer.exchange(scene.web, await issuer.code(scene.web));
     const send = async (body: string, type = 'application/x-www-form-urlencoded') => {
       const answer = await fetch(`${issuer.url}/oauth/token`, {
         method: 'POST',
@@ -246,7 +78,7 @@ describe('the token endpoint', () => {
     ['code', 'invalid_request'],
     ['redirect_uri', 'invalid_request'],
   ])('reports a missing %s', async (name, error) => {
-    const answer = await issuer.tokenRequest(without(issuer.exchange(web, await issuer.code(web)), name));
+    const answer = await issuer.tokenRequest(without(issuer.exchange(scene.web, await issuer.code(scene.web)), name));
     expect(answer.status).toBe(400);
     expect(answer.body).toEqual({ error, error_description: `The parameter ${name} is missing.` });
   });
@@ -254,16 +86,16 @@ describe('the token endpoint', () => {
   test('S67 S70 nothing is stored, and no response repeats the request', async () => {
     const echo = '"<b>\\sesame';
     const answers = [
-      await issuer.tokenRequest(issuer.exchange(web, await issuer.code(web))),
+      await issuer.tokenRequest(issuer.exchange(scene.web, await issuer.code(scene.web))),
       await issuer.tokenRequest({ grant_type: echo }),
-      await issuer.tokenRequest({ ...issuer.exchange(web, echo), redirect_uri: echo, code_verifier: echo }),
+      await issuer.tokenRequest({ ...issuer.exchange(scene.web, echo), redirect_uri: echo, code_verifier: echo }),
       await issuer.tokenRequest({
         client_id: echo,
         client_secret: echo,
         grant_type: 'refresh_token',
         refresh_token: echo,
       }),
-      await issuer.refresh(web, echo, { scope: echo }),
+      await issuer.refresh(scene.web, echo, { scope: echo }),
       await issuer.tokenRequest({ grant_type: 'password', username: echo, password: echo, scope: echo }),
       await issuer.post('/oauth/revoke', { token: echo }),
       await issuer.post('/oauth/introspect', { token: echo }),

@@ -1,45 +1,9 @@
-import fc from 'fast-check';
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createHttpClient, type HttpClient } from '../../../../../src-main/service/http-client/http-client.ts';
-import type { ReadManifest } from '../../../../../src-main/service/fetching/engine/manifest/manifest-types.ts';
-import { ManifestSlices } from '../../../../../src-main/service/fetching/engine/manifest/read-manifest-slices.ts';
+import { expect, test } from 'vitest';
 import { readManifest } from '../../../../../src-main/service/fetching/engine/manifest/read-manifest.ts';
-import { unsafePath } from '../../../../../src-main/service/fetching/engine/target/safe-path.ts';
+import { file, manifest, readSlices, useManifestServer } from './manifest-server.ts';
 
-let server: http.Server;
-let asker: HttpClient;
-let send: (response: http.ServerResponse) => void;
-
-beforeAll(async () => {
-  server = http.createServer((request, response) => {
-    if (request.url === '/lab/measurements/M1/files') send(response);
-    else response.writeHead(404).end();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/lab`;
-  asker = createHttpClient({ baseUrl, token: null, certificate: null }, { connections: 2 });
-});
-
-afterAll(async () => {
-  asker.close();
-  await new Promise((resolve) => server.close(resolve));
-});
-
-async function read(body: unknown): Promise<ReadManifest> {
-  send = (response) => response.end(typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body));
-  return readManifest(asker, 'M1', AbortSignal.timeout(20_000));
-}
-
-const file = (index: number, path = `f${index}`, more: object = {}): object => ({
-  index,
-  path,
-  length: 1,
-  crc32: 7,
-  ...more,
-});
-const manifest = (...files: readonly unknown[]): object => ({ measurementId: 'M1', files });
+const scene = useManifestServer();
+const { read } = scene;
 
 test('a manifest as the interface defines it, with more members than are known', async () => {
   const sha256 = 'AB'.repeat(32);
@@ -141,25 +105,25 @@ test.each([
 });
 
 test('a body that breaks off, one that does not end, and an entry that does not end', async () => {
-  send = (response) => {
+  scene.send = (response) => {
     response.writeHead(200, { 'content-length': 1000 }).write('{"files":[');
     setTimeout(() => response.destroy(), 20);
   };
-  await expect(readManifest(asker, 'M1', AbortSignal.timeout(20_000))).rejects.toMatchObject({
+  await expect(readManifest(scene.asker, 'M1', AbortSignal.timeout(20_000))).rejects.toMatchObject({
     name: 'HttpRequestError',
     failure: 'disconnected',
   });
   const endless = (head: string, part: Buffer) => {
-    send = (response) => {
+    scene.send = (response) => {
       response.on('error', () => {}).write(head);
       const more = (): void => void (response.destroyed || response.write(part, more));
       more();
     };
   };
   endless('{"files":[{"path":"', Buffer.alloc(65_536, 'x'));
-  await expect(readManifest(asker, 'M1', AbortSignal.timeout(20_000))).rejects.toThrow(/larger than 1 MiB/);
+  await expect(readManifest(scene.asker, 'M1', AbortSignal.timeout(20_000))).rejects.toThrow(/larger than 1 MiB/);
   endless('{"files":[1', Buffer.from(',1'.repeat(32_768)));
-  await expect(readManifest(asker, 'M1', AbortSignal.timeout(20_000))).rejects.toThrow(/File 1 /);
+  await expect(readManifest(scene.asker, 'M1', AbortSignal.timeout(20_000))).rejects.toThrow(/File 1 /);
   const part = Buffer.from(`"${'x'.repeat(500_000)}",`);
   let entries = 0;
   const endlessList = () =>
@@ -167,13 +131,13 @@ test('a body that breaks off, one that does not end, and an entry that does not 
   expect(endlessList).toThrow(/larger than 256 MiB/);
   expect(entries).toBeGreaterThan(500);
   endless('{"a":[', Buffer.from('[],'.repeat(20_000)));
-  await expect(readManifest(asker, 'M1', AbortSignal.timeout(20_000))).rejects.toThrow(/larger than 1 MiB/);
+  await expect(readManifest(scene.asker, 'M1', AbortSignal.timeout(20_000))).rejects.toThrow(/larger than 1 MiB/);
 });
 
 test('the answer to another question', async () => {
   const body = JSON.stringify(manifest(file(0)));
-  send = (response) => response.writeHead(416, { 'content-length': body.length }).end(body);
-  await expect(readManifest(asker, 'M1', AbortSignal.timeout(20_000))).rejects.toMatchObject({
+  scene.send = (response) => response.writeHead(416, { 'content-length': body.length }).end(body);
+  await expect(readManifest(scene.asker, 'M1', AbortSignal.timeout(20_000))).rejects.toMatchObject({
     reason: 'bad-answer',
     status: 416,
   });
@@ -181,157 +145,24 @@ test('the answer to another question', async () => {
 
 test('an id that would lead to another address', async () => {
   for (const id of ['', '.', '..'])
-    await expect(readManifest(asker, id, AbortSignal.timeout(20_000))).rejects.toMatchObject({
+    await expect(readManifest(scene.asker, id, AbortSignal.timeout(20_000))).rejects.toMatchObject({
       reason: 'bad-manifest',
     });
 });
 
 test('more than a million files', async () => {
   const many = Buffer.from(Array.from({ length: 1000 }, () => `${JSON.stringify(file(0))},`).join(''));
-  send = (response) => {
+  scene.send = (response) => {
     response.on('error', () => {}).write('{"files":[');
     const more = (): void => void (response.destroyed || response.write(many, more));
     more();
   };
-  await expect(readManifest(asker, 'M1', AbortSignal.timeout(50_000))).rejects.toThrow(
+  await expect(readManifest(scene.asker, 'M1', AbortSignal.timeout(50_000))).rejects.toThrow(
     /more than 1\u202f000\u202f000 files/,
   );
 });
-
-test.each([
-  ['/measurements/M1/files/0', '/measurements/M1/files/0'],
-  ['/lab/measurements/M1/files/0?x=%2e', '/lab/measurements/M1/files/0?x=%2e'],
-  ['https://elsewhere.example/f', null],
-  ['//elsewhere.example/f', null],
-  ['/\\elsewhere.example/f', null],
-  ['relative', null],
-  ['/a/../../admin', null],
-  ['/a/%2E%2e/admin', null],
-  ['/a/..%2fadmin', null],
-  ['/a b', null],
-  ['/a#b', null],
-  ['/ä', null],
-  [`/${'a'.repeat(3000)}`, null],
-  ['', null],
-])('link %.40s', async (href, expected) => {
-  const { files } = await read(manifest(file(0, 'a', { _links: { download: { href } } })));
-  expect(files[0]?.href).toBe(expected);
-});
-
-test('paths that cannot be written stay in the list, with the reason', async () => {
-  const paths = [
-    'ok/a',
-    'OK/A',
-    'ok/a',
-    'ok',
-    'n\u00e4',
-    'na\u0308',
-    '../x',
-    '/abs',
-    'a\\b',
-    'nul\0',
-    'sub/CON.txt',
-    'x.benchport-part/y',
-    '.Benchport-Fetch/journal.db',
-    'photo\u202egpj.exe',
-    'photo_gpj\u00ad.exe',
-    'photo\u2066gpj.exe',
-    '.bench\u200cport-fetch/x',
-    '\u200f..\u2028/y',
-  ];
-  const { files, fileCount } = await read(
-    manifest(...paths.map((path, index) => file(index, path)), file(90, 'late'), file(91, 'late/b'), file(92, 'LATE')),
-  );
-  expect(fileCount).toBe(paths.length + 3);
-  expect(files.map(({ path, refusal }) => `${path}: ${refusal}`)).toEqual([
-    'ok/a: null',
-    'OK/A: it differs from ok/a only by case or Unicode form',
-    'ok/a: it is there twice',
-    'ok: it is the name of a file and of a folder',
-    'n\u00e4: null',
-    'na\u0308: it differs from n\u00e4 only by case or Unicode form',
-    '../x: the path holds ".." and could lead out of the folder',
-    '/abs: the path is absolute',
-    'a\\b: the name holds a backslash, which is a folder separator on Windows',
-    'nul\0: the name holds a NUL character',
-    'sub/CON.txt: Windows reserves the name CON for a device',
-    'x.benchport-part/y: names that end in .benchport-part are reserved for incomplete files',
-    '.Benchport-Fetch/journal.db: .benchport-fetch is reserved for the download journal',
-    'photo_gpj.exe: null',
-    'photo_gpj_.exe: null',
-    'photo_gpj.exe: it is there twice',
-    '.bench_port-fetch/x: null',
-    '_.._/y: null',
-    'late: it is the name of a file and of a folder',
-    'late/b: null',
-    'LATE: it differs from late only by case or Unicode form',
-  ]);
-  expect(unsafePath('a/'.repeat(64) + 'b')).toMatch(/64 folders deep/);
-  expect(unsafePath(`${'a/'.repeat(60)}${'\u00e4'.repeat(500)}`)).toMatch(/characters|1024 bytes/);
-});
-
-/** Each part is used for something else as soon as it was looked at, as the buffers of a connection are. */
-function readSlices(parts: Iterable<Buffer>, take: (entries: readonly unknown[]) => void): object {
-  const slices = new ManifestSlices(take);
-  for (const part of parts) {
-    const lent = Buffer.from(part);
-    slices.push(lent);
-    lent.fill('x');
-  }
-  return slices.finish();
-}
 
 function* forEver(head: Buffer, part: Buffer): Generator<Buffer> {
   yield head;
   for (;;) yield part;
 }
-
-test('read in pieces cut anywhere, a document is what JSON.parse says, or refused by both', () => {
-  const value = fc.jsonValue({ maxDepth: 3 });
-  const document = fc
-    .record({
-      before: fc.dictionary(fc.string(), value),
-      files: fc.array(value, { maxLength: 8 }),
-      after: fc.dictionary(fc.string(), value),
-      space: fc.nat(3),
-    })
-    .map(({ before, files, after, space }) =>
-      JSON.stringify({ ...before, files, ...after, files2: files }, null, space),
-    );
-  const damage = fc.option(fc.tuple(fc.nat(), fc.constantFrom(',', '[', ']', '}', '{', '"', '\\', 'x', '')));
-  fc.assert(
-    fc.property(document, damage, fc.array(fc.nat(200), { maxLength: 6 }), (text, broken, cuts) => {
-      const at = broken === null ? 0 : broken[0] % text.length;
-      const whole = broken === null ? text : text.slice(0, at) + broken[1] + text.slice(at + 1);
-      const bytes = Buffer.from(whole);
-      const parts: Buffer[] = [];
-      let from = 0;
-      for (const cut of cuts) {
-        parts.push(bytes.subarray(from, from + cut));
-        from += cut;
-      }
-      parts.push(bytes.subarray(from));
-      const entries: unknown[] = [];
-      let around: unknown;
-      try {
-        around = readSlices(parts, (some) => void entries.push(...some));
-      } catch (error) {
-        around = error;
-      }
-      let expected: unknown;
-      try {
-        expected = JSON.parse(whole);
-      } catch {
-        expected = null;
-      }
-      if (around instanceof Error) {
-        // A refused document is not JSON or lacks a single list of files; an undamaged one is never
-        // refused.
-        expect(broken).not.toBeNull();
-      } else {
-        expect({ ...(around as object), files: entries }).toEqual(expected);
-      }
-    }),
-    { numRuns: 400 },
-  );
-});

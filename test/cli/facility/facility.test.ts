@@ -3,46 +3,20 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createEmptyDatabase, type TestDatabase } from '../service/postgres/database.ts';
-import { freePort } from '../free-port.ts';
-import { startStandIn } from '../service/object-storage/stand-in.ts';
-import { sparseFile } from '../service/measurements/registration/support.ts';
-import { programEntry } from '../service/program-entry.ts';
-import { commandLine, type CommandLine } from './command-line.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { freePort } from '../../free-port.ts';
+import { startStandIn } from '../../service/object-storage/stand-in.ts';
+import { sparseFile } from '../../service/measurements/registration/support.ts';
+import { programEntry } from '../../service/program-entry.ts';
+import { useFacility } from './facility-scene.ts';
 
 // Each test runs many processes, one after the other.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
-let cli: CommandLine;
-let database: TestDatabase;
-let environment: Record<string, string>;
-beforeEach(async () => {
-  database = await createEmptyDatabase();
-  cli = await commandLine();
-  const [library, key, measured] = ['library', 'shared.key', 'measured'].map((name) => path.join(cli.dir, name)) as [
-    string,
-    string,
-    string,
-  ];
-  await mkdir(library);
-  await mkdir(measured);
-  await writeFile(path.join(measured, 'trace.bin'), randomBytes(3_000_000));
-  await writeFile(key, randomBytes(32));
-  environment = {
-    BENCHPORT_DATABASE_URL: database.url,
-    BENCHPORT_LIBRARY_DIR: library,
-    BENCHPORT_SECRET_KEY_FILE: key,
-    BENCHPORT_BASE_URL: 'http://bench.example:7420',
-  };
-});
-afterEach(async () => {
-  await cli.end();
-  await database.remove();
-});
+const scene = useFacility();
 
 const ok = async (...args: string[]) => {
-  const { status, stdout, stderr } = await cli.run(args, 'a long enough passphrase', environment);
+  const { status, stdout, stderr } = await scene.cli.run(args, 'a long enough passphrase', scene.environment);
   expect({ status, stderr }).toEqual({ status: 0, stderr: expect.any(String) as string });
   return stdout.trimEnd();
 };
@@ -50,11 +24,23 @@ const ok = async (...args: string[]) => {
 async function prepared(): Promise<string> {
   await ok('database', 'migrate');
   await ok('user', 'create', 'alice', '--admin', '--password-stdin');
-  await ok('measurement', 'register', path.join(cli.dir, 'measured'), '--id', 'run', '--copy', '--owner', 'alice');
+  await ok(
+    'measurement',
+    'register',
+    path.join(scene.cli.dir, 'measured'),
+    '--id',
+    'run',
+    '--copy',
+    '--owner',
+    'alice',
+  );
   return ok('token', 'create', '--user', 'alice', '--name', 'bench', '--scopes', 'api,read_measurement');
 }
 const replica = async (name: string, ...args: string[]) =>
-  cli.serve(['--cluster', '--replica', name, '--data', path.join(cli.dir, name), ...args], environment);
+  scene.cli.serve(
+    ['--cluster', '--replica', name, '--data', path.join(scene.cli.dir, name), ...args],
+    scene.environment,
+  );
 const get = async (url: string, address: string, token: string) =>
   fetch(`${url}${address}`, { headers: { authorization: `Bearer ${token}` } });
 /** The address that a replica listens on; its base URL is the balancer's. */
@@ -68,7 +54,7 @@ async function childrenOf(pid: number): Promise<readonly number[]> {
 
 describe('a facility', () => {
   test('tables are created once, and a replica refuses a database without them', async () => {
-    const early = await cli.run(['serve', '--cluster', '--port', '0'], '', environment);
+    const early = await scene.cli.run(['serve', '--cluster', '--port', '0'], '', scene.environment);
     expect(early.status).toBe(1);
     expect(early.stderr).toContain('Run "benchport database migrate" first.');
     expect(await ok('database', 'migrate')).toMatch(/^The tables were created \(version \d+\)\.$/);
@@ -103,9 +89,9 @@ describe('a facility', () => {
 
   test('replicas with an object storage serve what a command stored, and one goes on when the other is killed', async () => {
     const storage = await startStandIn();
-    const library = environment['BENCHPORT_LIBRARY_DIR'] ?? '';
-    environment = {
-      ...environment,
+    const library = scene.environment['BENCHPORT_LIBRARY_DIR'] ?? '';
+    scene.environment = {
+      ...scene.environment,
       BENCHPORT_S3_ENDPOINT: storage.settings.endpoint.origin,
       BENCHPORT_S3_BUCKET: 'bench',
       BENCHPORT_S3_ACCESS_KEY_ID: 'alice',
@@ -125,10 +111,14 @@ describe('a facility', () => {
         String((await answer.arrayBuffer()).byteLength),
       ]);
     }
-    const elsewhere = await cli.run(['serve', '--cluster', '--port', '0', '--data', path.join(cli.dir, 'three')], '', {
-      ...environment,
-      BENCHPORT_S3_PREFIX: 'elsewhere',
-    });
+    const elsewhere = await scene.cli.run(
+      ['serve', '--cluster', '--port', '0', '--data', path.join(scene.cli.dir, 'three')],
+      '',
+      {
+        ...scene.environment,
+        BENCHPORT_S3_PREFIX: 'elsewhere',
+      },
+    );
     expect([elsewhere.status, elsewhere.stderr]).toEqual([
       1,
       expect.stringContaining('The object storage s3://bench/elsewhere/ is not that of the replicas that run now'),
@@ -166,18 +156,27 @@ describe('a facility', () => {
   test('another secret key or base URL than that of the replicas that run is refused', async () => {
     await prepared();
     await replica('one', '--port', String(await freePort()));
-    const other = path.join(cli.dir, 'other.key');
+    const other = path.join(scene.cli.dir, 'other.key');
     await writeFile(other, randomBytes(32));
-    const wrongKey = await cli.run(
-      ['serve', '--cluster', '--port', '0', '--data', path.join(cli.dir, 'two'), '--secret-key-file', other],
+    const wrongKey = await scene.cli.run(
+      ['serve', '--cluster', '--port', '0', '--data', path.join(scene.cli.dir, 'two'), '--secret-key-file', other],
       '',
-      environment,
+      scene.environment,
     );
     expect(wrongKey.stderr).toContain('The secret key is not the one that this database was used with.');
-    const wrongUrl = await cli.run(
-      ['serve', '--cluster', '--port', '0', '--data', path.join(cli.dir, 'two'), '--base-url', 'http://other.example'],
+    const wrongUrl = await scene.cli.run(
+      [
+        'serve',
+        '--cluster',
+        '--port',
+        '0',
+        '--data',
+        path.join(scene.cli.dir, 'two'),
+        '--base-url',
+        'http://other.example',
+      ],
       '',
-      environment,
+      scene.environment,
     );
     expect(wrongUrl.stderr).toContain('differs from that of the replicas that run now (http://bench.example:7420)');
     expect([wrongKey.status, wrongUrl.status]).toEqual([1, 1]);
@@ -189,7 +188,7 @@ describe('a facility', () => {
     const service = await replica('many', '--port', String(port), '--workers', '2');
     expect(JSON.parse(service.output().stdout)).toMatchObject({ event: 'listening', workers: 2 });
     const names = async () => {
-      const rows = await database.query<{ name: string; pid: number }>('SELECT name FROM replicas ORDER BY name');
+      const rows = await scene.database.query<{ name: string; pid: number }>('SELECT name FROM replicas ORDER BY name');
       return rows.map(({ name }) => name);
     };
     expect(await names()).toEqual(['many-1', 'many-2']);
@@ -209,16 +208,16 @@ describe('a facility', () => {
 
 test('what a killed command was registering is registered to the end by a replica', async () => {
   await prepared();
-  const large = path.join(cli.dir, 'large');
+  const large = path.join(scene.cli.dir, 'large');
   await mkdir(large);
   await sparseFile(path.join(large, 'z.bin'), 700_000_000);
   const args = ['measurement', 'register', large, '--id', 'large', '--copy', '--owner', 'alice'];
   const command = spawn(process.execPath, [programEntry('command line'), ...args], {
-    env: { ...process.env, ...environment },
+    env: { ...process.env, ...scene.environment },
     stdio: 'ignore',
   });
   const jobs = async () =>
-    database.query<{ state: string; serves: number }>(
+    scene.database.query<{ state: string; serves: number }>(
       "SELECT state, serves FROM jobs LEFT JOIN replicas ON replicas.id = replica_id WHERE measurement_id = 'large'",
     );
   await expect.poll(jobs, { timeout: 20_000, interval: 20 }).toMatchObject([{ state: 'running' }]);
@@ -228,71 +227,5 @@ test('what a killed command was registering is registered to the end by a replic
   await replica('one', '--port', String(await freePort()));
   await expect.poll(jobs, { timeout: 60_000 }).toMatchObject([{ state: 'done' }]);
   const query = "SELECT state FROM measurements WHERE id = 'large'";
-  expect(await database.query(query)).toEqual([{ state: 'available' }]);
-});
-
-describe('bad settings of a facility', () => {
-  const refusals: readonly (readonly [string, readonly string[], Record<string, string>, RegExp])[] = [
-    ['--cluster without a database', ['--cluster'], {}, /--cluster needs a PostgreSQL/],
-    ['workers without a database', ['--workers', '2'], {}, /SQLite is written by one process alone/],
-    [
-      'an address of another database',
-      [],
-      { BENCHPORT_DATABASE_URL: 'mysql://secret@host/x' },
-      /BENCHPORT_DATABASE_URL cannot be used/,
-    ],
-    [
-      'no library',
-      [],
-      { BENCHPORT_DATABASE_URL: 'postgres://db/x', BENCHPORT_BASE_URL: 'http://b' },
-      /--library-dir, or BENCHPORT_LIBRARY_DIR/,
-    ],
-    ['no base URL', [], { BENCHPORT_DATABASE_URL: 'postgres://db/x' }, /--base-url, or BENCHPORT_BASE_URL/],
-    [
-      'a pool of one',
-      [],
-      { BENCHPORT_DATABASE_URL: 'postgres://db/x', BENCHPORT_DATABASE_POOL: '1' },
-      /from 2 to 1000/,
-    ],
-    [
-      'a misspelt variable',
-      [],
-      { BENCHPORT_DATABSE_URL: 'postgres://db/x' },
-      /does not know the environment variable BENCHPORT_DATABSE_URL/,
-    ],
-    ['a file that is not there', [], { BENCHPORT_DATABASE_URL_FILE: '/nowhere/url' }, /\/nowhere\/url cannot be read/],
-    [
-      'both forms',
-      [],
-      { BENCHPORT_DATABASE_URL: 'postgres://db/x', BENCHPORT_DATABASE_URL_FILE: '/x' },
-      /either BENCHPORT_DATABASE_URL or/,
-    ],
-  ];
-  test.each(refusals)('%s', async (_name, args, variables, message) => {
-    const { status, stderr } = await cli.runHere(['serve', '--port', '0', ...args], '', variables);
-    expect(stderr).toMatch(message);
-    expect(stderr).not.toContain('secret@');
-    expect([1, 2]).toContain(status);
-  });
-
-  test('a database that cannot be reached is named without its password', async () => {
-    const { status, stderr } = await cli.run(['database', 'migrate'], '', {
-      BENCHPORT_DATABASE_URL: 'postgres://benchport:hidden@127.0.0.1:1/benchport',
-    });
-    expect(status).toBe(1);
-    expect(stderr).toContain('127.0.0.1:1/benchport cannot be used');
-    expect(stderr).not.toContain('hidden');
-  });
-
-  test('backups and moves are refused with what to do instead', async () => {
-    for (const args of [
-      ['backup', 'x.zip'],
-      ['restore', 'x.zip'],
-      ['move', 'elsewhere'],
-    ]) {
-      const { status, stderr } = await cli.runHere(args, '', environment);
-      expect(status).toBe(1);
-      expect(stderr).toContain('this command is for a data directory');
-    }
-  });
+  expect(await scene.database.query(query)).toEqual([{ state: 'available' }]);
 });

@@ -1,7 +1,8 @@
-import { chmod, mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { commandLine, type CommandLine, type Outcome } from './command-line.ts';
+import { commandLine, type CommandLine, type Outcome } from '../command-line.ts';
+import { libraryFile } from '../library-file.ts';
 
 let cli: CommandLine;
 const scan = Buffer.alloc(300_000, 7);
@@ -24,15 +25,6 @@ async function run(args: readonly string[], input = ''): Promise<Outcome> {
   return cli.runHere(args, input);
 }
 
-async function libraryFile(): Promise<string> {
-  const library = path.join(cli.dataDir, 'library');
-  for (const entry of await readdir(library, { recursive: true, withFileTypes: true })) {
-    const file = path.join(entry.parentPath, entry.name);
-    if (entry.isFile() && (await readFile(file)).equals(scan)) return file;
-  }
-  throw new Error('the library has no such file');
-}
-
 test('a check of the library reads removed measurements too, and changes nothing of them', async () => {
   expect(JSON.parse((await run(['library', 'check', '--json'])).stdout)).toEqual({
     checked: 2,
@@ -45,7 +37,7 @@ test('a check of the library reads removed measurements too, and changes nothing
     stdout: '1 measurement verified; all files are unchanged. 1 of 1 removed measurement is unchanged\n',
     stderr: '',
   });
-  const file = await libraryFile();
+  const file = await libraryFile(cli, scan);
   await chmod(file, 0o644);
   await writeFile(file, 'rotten');
   const found = await run(['library', 'check', '--json']);

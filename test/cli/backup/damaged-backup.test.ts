@@ -1,110 +1,26 @@
-import Database from 'better-sqlite3';
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, open, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { migrations } from '../../src-main/service/database/migrations/all.ts';
-import { commandLine, type CommandLine } from './command-line.ts';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { migrations } from '../../../src-main/service/database/migrations/all.ts';
+import { run, useBackup } from './backup-scene.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
-const run = promisify(execFile);
+const scene = useBackup();
+const { restored } = scene;
 const newest = migrations.at(-1)?.number ?? 0;
-let cli: CommandLine;
-let token: string;
-let backup: string;
 
-beforeAll(async () => {
-  cli = await commandLine();
-  await cli.ok(['user', 'create', 'alice', '--admin']);
-  const source = path.join(cli.dir, 'run 1');
-  await mkdir(path.join(source, 'raw'), { recursive: true });
-  await writeFile(path.join(source, 'note.txt'), 'a note\n');
-  await writeFile(path.join(source, 'raw', 'trace.bin'), Buffer.alloc(3_000_000, 7));
-  await cli.ok(['measurement', 'register', source, '--id', 'copied', '--copy']);
-  await cli.ok(['measurement', 'register', source, '--id', 'referenced']);
-  token = await cli.ok(['token', 'create', '--user', 'alice', '--name', 'bench', '--scopes', 'read_measurement']);
-  backup = path.join(cli.dir, 'backup.zip');
-});
-afterAll(() => cli.end());
-
-const restored = (name: string): string => path.join(cli.dir, name);
+beforeAll(async () => void (await scene.cli.ok(['backup', scene.backup])));
 
 /** Names in a folder besides the result: no partial file may remain. */
 async function leftovers(): Promise<readonly string[]> {
-  return (await readdir(cli.dir)).filter((name) => name.startsWith('.benchport-'));
+  return (await readdir(scene.cli.dir)).filter((name) => name.startsWith('.benchport-'));
 }
 
 describe('backup and restore', () => {
-  test('a backup made beside a running service is a complete data directory', async () => {
-    const service = await cli.serve();
-    const made = JSON.parse(await cli.ok(['backup', backup, '--json'])) as unknown;
-    expect(made).toMatchObject({ file: backup, measurements: 2, objects: 2, left_out: [] });
-    expect((await stat(backup)).mode & 0o777).toBe(0o600);
-    await run('unzip', ['-tq', backup]);
-    service.kill('SIGTERM');
-    await service.ended;
-
-    const told = JSON.parse(await cli.ok(['restore', backup, '--data', restored('again'), '--json'])) as unknown;
-    expect(told).toMatchObject({ data: restored('again'), measurements: 2, format: 1 });
-    const second = await cli.serve(['--data', restored('again')]);
-    const headers = { authorization: `Bearer ${token}` };
-    const file = await fetch(`${second.url}/measurements/copied/files/1`, { headers });
-    expect(file.status).toBe(200);
-    expect(Buffer.from(await file.arrayBuffer()).equals(Buffer.alloc(3_000_000, 7))).toBe(true);
-    expect((await fetch(`${second.url}/measurements/referenced/files/0`, { headers })).status).toBe(200);
-    expect(await cli.ok(['doctor', '--data', restored('again'), '--port', '0'])).not.toContain('FAILED');
-    second.kill('SIGTERM');
-    await second.ended;
-  });
-
-  test('in a folder each backup is named by its time, and the oldest are removed', async () => {
-    const folder = path.join(cli.dir, 'many');
-    await mkdir(folder);
-    await writeFile(path.join(folder, 'benchport-2020-01-01-000000.zip'), 'of somebody else');
-    // Its name looks like a backup, but another program wrote it.
-    await writeFile(path.join(folder, 'results.zip'), 'of the user');
-    const database = new Database(path.join(cli.dataDir, 'benchport.db'));
-    database
-      .prepare("INSERT INTO settings (key, value) VALUES ('backup_files', ?)")
-      .run(JSON.stringify([path.join(folder, 'results.zip')]));
-    database.close();
-    const made: string[] = [];
-    for (let count = 0; count < 3; count += 1) {
-      const { stdout } = await cli.runHere(['backup', '--into', folder, '--keep', '2', '--json']);
-      made.push((JSON.parse(stdout) as { file: string }).file);
-    }
-    expect((await readdir(folder)).toSorted()).toEqual(
-      [
-        'benchport-2020-01-01-000000.zip',
-        'results.zip',
-        ...made.slice(1).map((file) => path.basename(file)),
-      ].toSorted(),
-    );
-    expect(await cli.runHere(['backup', '--keep', '2', path.join(cli.dir, 'x.zip')])).toMatchObject({ status: 2 });
-    expect(await cli.runHere(['backup'])).toMatchObject({
-      status: 2,
-      stderr: 'benchport: Name either a new file, or a folder with --into.\n',
-    });
-  });
-
-  test('existing files are never overwritten', async () => {
-    const before = await readFile(backup);
-    expect(await cli.runHere(['backup', backup])).toMatchObject({
-      status: 1,
-      stderr: `benchport: ${backup} already exists. Name another file.\n`,
-    });
-    expect((await readFile(backup)).equals(before)).toBe(true);
-    const again = await cli.runHere(['restore', backup]);
-    expect(again).toMatchObject({ status: 1 });
-    expect(again.stderr).toContain(`${cli.dataDir} already contains data`);
-    expect(await cli.ok(['measurement', 'list', '--json'])).toContain('copied');
-  });
-
   test('a damaged, cut, foreign or newer backup restores nothing and says why', async () => {
-    const bytes = await readFile(backup);
+    const bytes = await readFile(scene.backup);
     const damages: readonly [string, Buffer, RegExp][] = [
       // The manifest is the last member, right before the directory.
       [
@@ -117,24 +33,24 @@ describe('backup and restore', () => {
       ['newer', swap(bytes, `"database_version": ${newest}`, '"database_version": 9'), /was made by a newer Benchport/],
     ];
     for (const [name, content, message] of damages) {
-      const file = path.join(cli.dir, `${name}.zip`);
+      const file = path.join(scene.cli.dir, `${name}.zip`);
       await writeFile(file, content);
-      const { status, stderr } = await cli.runHere(['restore', file, '--data', restored(`from-${name}`)]);
+      const { status, stderr } = await scene.cli.runHere(['restore', file, '--data', restored(`from-${name}`)]);
       expect([name, status, stderr]).toEqual([name, 1, expect.stringMatching(message)]);
       await expect(stat(restored(`from-${name}`))).rejects.toThrow('ENOENT');
     }
-    const foreign = path.join(cli.dir, 'foreign.zip');
-    await run('python3', ['-m', 'zipfile', '-c', foreign, path.join(cli.dir, 'run 1', 'note.txt')]);
-    expect((await cli.runHere(['restore', foreign, '--data', restored('from-foreign')])).stderr).toContain(
+    const foreign = path.join(scene.cli.dir, 'foreign.zip');
+    await run('python3', ['-m', 'zipfile', '-c', foreign, path.join(scene.cli.dir, 'run 1', 'note.txt')]);
+    expect((await scene.cli.runHere(['restore', foreign, '--data', restored('from-foreign')])).stderr).toContain(
       'is not a backup of Benchport',
     );
-    const packed = path.join(cli.dir, 'packed.zip');
+    const packed = path.join(scene.cli.dir, 'packed.zip');
     const repack = `import sys, zipfile
 old = zipfile.ZipFile(sys.argv[1]); new = zipfile.ZipFile(sys.argv[2], 'w', zipfile.ZIP_DEFLATED)
 for name in old.namelist(): new.writestr(name, old.read(name))
 new.close()`;
-    await run('python3', ['-c', repack, backup, packed]);
-    expect((await cli.runHere(['restore', packed, '--data', restored('from-packed')])).stderr).toMatch(
+    await run('python3', ['-c', repack, scene.backup, packed]);
+    expect((await scene.cli.runHere(['restore', packed, '--data', restored('from-packed')])).stderr).toMatch(
       /benchport\.db in .* is compressed, so it is not a valid backup/,
     );
     expect(await leftovers()).toEqual([]);
@@ -143,21 +59,21 @@ new.close()`;
   test('member names that a backup never has are refused', async () => {
     const about =
       '{"format":1,"made_at":"2026-11-21T00:00:00.000Z","program_version":"0","database_version":1,"measurements":0}';
-    const dir = path.join(cli.dir, 'crafted');
+    const dir = path.join(scene.cli.dir, 'crafted');
     await mkdir(path.join(dir, 'inner'), { recursive: true });
     await writeFile(path.join(dir, 'inner', 'benchport-backup.json'), about);
     await writeFile(path.join(dir, 'escaped'), 'x');
-    const file = path.join(cli.dir, 'crafted.zip');
+    const file = path.join(scene.cli.dir, 'crafted.zip');
     await run('python3', [
       '-c',
       'import sys,zipfile\nz=zipfile.ZipFile(sys.argv[1],"w")\nz.writestr("benchport-backup.json",sys.argv[2])\nz.writestr("../escaped","x")\nz.writestr("library/objects/../../escaped","x")\nz.close()',
       file,
       about,
     ]);
-    const { status, stderr } = await cli.runHere(['restore', file, '--data', restored('from-crafted')]);
+    const { status, stderr } = await scene.cli.runHere(['restore', file, '--data', restored('from-crafted')]);
     expect(status).toBe(1);
     expect(stderr).toMatch(/not part of a backup|invalid relative path/);
-    expect(await readdir(cli.dir)).not.toContain('escaped');
+    expect(await readdir(scene.cli.dir)).not.toContain('escaped');
     expect(await leftovers()).toEqual([]);
   });
 
@@ -183,10 +99,10 @@ new.close()`;
       ['PRAGMA user_version = 0', /tables are of version 0/],
     ];
     for (const [index, [sql, reason]] of changes.entries()) {
-      const file = path.join(cli.dir, `foreign-${index}.zip`);
-      await writeFile(file, await withDatabase(backup, sql));
+      const file = path.join(scene.cli.dir, `foreign-${index}.zip`);
+      await writeFile(file, await withDatabase(scene.backup, sql));
       const target = restored(`from-foreign-${index}`);
-      const { status, stderr } = await cli.runHere(['restore', file, '--data', target]);
+      const { status, stderr } = await scene.cli.runHere(['restore', file, '--data', target]);
       expect([sql, status, stderr]).toEqual([sql, 1, expect.stringMatching(reason)]);
       expect(stderr).toContain('is not a Benchport database');
       expect(existsSync(target)).toBe(false);
@@ -195,16 +111,16 @@ new.close()`;
   });
 
   test('overlapping members cannot fill a disk', async () => {
-    const file = path.join(cli.dir, 'nested.zip');
-    await run('python3', ['-c', nested, backup, file]);
-    expect((await cli.runHere(['restore', file, '--data', restored('from-nested')])).stderr).toContain(
+    const file = path.join(scene.cli.dir, 'nested.zip');
+    await run('python3', ['-c', nested, scene.backup, file]);
+    expect((await scene.cli.runHere(['restore', file, '--data', restored('from-nested')])).stderr).toContain(
       'contains more than its stated length',
     );
     expect(await leftovers()).toEqual([]);
   });
 
   test('a damaged original is left out by name, and the command fails', async () => {
-    const objects = path.join(cli.dataDir, 'library', 'objects');
+    const objects = path.join(scene.cli.dataDir, 'library', 'objects');
     const [shard] = await readdir(objects);
     const [name] = await readdir(path.join(objects, shard ?? ''));
     const object = path.join(objects, shard ?? '', name ?? '');
@@ -212,26 +128,12 @@ new.close()`;
     const handle = await open(object, 'r+');
     await handle.write('!', 3);
     await handle.close();
-    const partial = path.join(cli.dir, 'partial.zip');
-    const { status, stderr } = await cli.runHere(['backup', partial]);
+    const partial = path.join(scene.cli.dir, 'partial.zip');
+    const { status, stderr } = await scene.cli.runHere(['backup', partial]);
     expect(status).toBe(1);
     expect(stderr).toMatch(/not in the backup, because the library no longer has what was registered: copied\//);
     await run('unzip', ['-tq', partial]);
     expect(await leftovers()).toEqual([]);
-  });
-
-  test('a missing folder is reported', async () => {
-    const { status, stderr } = await cli.runHere(['backup', path.join(cli.dir, 'gone', 'b.zip')]);
-    expect(status).toBe(1);
-    expect(stderr).toBe(`benchport: There is no folder ${path.join(cli.dir, 'gone')}. Create it first.\n`);
-    const inFile = await cli.runHere(['backup', path.join(backup, 'b.zip')]);
-    expect(inFile).toMatchObject({
-      status: 1,
-      stderr: expect.stringMatching(/^benchport: The backup cannot be written: ENOTDIR/),
-    });
-    expect(
-      (await cli.runHere(['restore', path.join(cli.dir, 'nothing.zip'), '--data', restored('x')])).stderr,
-    ).toContain('nothing.zip');
   });
 });
 

@@ -1,0 +1,103 @@
+import fc from 'fast-check';
+
+/**
+ * A value that is chosen when the request is sent: one that fits its name, any known one, or a
+ * literal.
+ */
+export type Value = { readonly fitting: number } | { readonly known: number } | { readonly json: unknown };
+
+export const nasty = [
+  '',
+  ' ',
+  '\0',
+  'null',
+  'undefined',
+  'NaN',
+  '-1',
+  '0',
+  '1',
+  '2',
+  '3',
+  '9'.repeat(400),
+  '1e309',
+  '%',
+  '%00',
+  '%ff',
+  '../..',
+  '//evil.example',
+  '\\\\evil',
+  'a\r\nset-cookie: x=1',
+  '<script>alert(1)</script>',
+  "'; DROP TABLE users; --",
+  '__proto__',
+  'constructor',
+  'toString',
+  'self',
+  'none',
+  'javascript:alert(1)',
+  'x'.repeat(5000),
+  'é'.repeat(300),
+  '\u202E',
+  '😀',
+  '\uD800',
+  '[]',
+  '{}',
+  '2026-02-30',
+  '2026-03-01',
+  '9999-12-31',
+  '0000-00-00',
+  'true',
+  'api api',
+  'S256',
+  '*/*',
+  'bppat-0000000000000000000000000000000000000000',
+  'f'.repeat(64),
+];
+export const names = [
+  'access_token',
+  'client_id',
+  'client_secret',
+  'scope',
+  'state',
+  'page',
+  'per_page',
+  'id',
+  '__proto__',
+  'constructor',
+  'scope[a]',
+  'scope[]',
+  'a.b',
+  '',
+  'x'.repeat(200),
+];
+export const headerNames = [
+  'accept',
+  'origin',
+  'referer',
+  'sec-fetch-site',
+  'x-csrf-token',
+  'if-none-match',
+  'range',
+  'content-language',
+  'x-forwarded-for',
+  'user-agent',
+  'dpop',
+];
+export const types = [
+  'application/json',
+  'application/x-www-form-urlencoded',
+  'application/json; charset=utf-16',
+  'multipart/form-data; boundary=x',
+  'text/plain',
+  'application/xml',
+  ';;',
+  '',
+];
+
+export const value: fc.Arbitrary<Value> = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ fitting: fc.nat() }) },
+  { weight: 1, arbitrary: fc.record({ known: fc.nat() }) },
+  { weight: 2, arbitrary: fc.record({ json: fc.constantFrom(...nasty) }) },
+  { weight: 1, arbitrary: fc.record({ json: fc.string({ unit: 'binary' }) }) },
+  { weight: 1, arbitrary: fc.record({ json: fc.jsonValue({ maxDepth: 3 }) }) },
+);
