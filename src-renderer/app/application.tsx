@@ -32,8 +32,7 @@ function storageOrNull(): Storage | null {
   }
 }
 
-function compose() {
-  const live = createLiveStore();
+function createClient(live: ReturnType<typeof createLiveStore>): QueryClient {
   const queryClient: QueryClient = new QueryClient({
     queryCache: new QueryCache({
       onError: (error, query) => {
@@ -53,6 +52,12 @@ function compose() {
       },
     },
   });
+  return queryClient;
+}
+
+function compose() {
+  const live = createLiveStore();
+  const queryClient = createClient(live);
   const identity = createIdentityRequests();
   const responseWatch = createResponseWatch({
     probe: (signal) => fetch('/-/health', { signal, cache: 'no-store' }),

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { useRouterState, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { ApiError } from '../api/requests/problem.ts';
@@ -18,7 +18,6 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
   const { queries, firstRun } = useApp();
   const client = useQueryClient();
   const navigate = useNavigate();
-  const silentSeconds = useSilentSeconds();
   const session = useQuery({
     ...queries.session(),
     retry: true,
@@ -60,6 +59,16 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
   }
   if (data !== undefined && data.user !== null)
     return <SessionContext value={data}>{leavesSetup ? null : children}</SessionContext>;
+  return <Waiting session={session} mustSignIn={mustSignIn} />;
+}
+
+interface WaitingProps {
+  readonly session: UseQueryResult<Session>;
+  readonly mustSignIn: boolean;
+}
+
+function Waiting({ session, mustSignIn }: WaitingProps) {
+  const silentSeconds = useSilentSeconds();
   const comes =
     silentSeconds === null
       ? comingWords(session.failureReason)
@@ -69,7 +78,7 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
       <span className={styles['mark']}>
         <Mark size={40} />
       </span>
-      {data !== undefined || comes !== null ? (
+      {session.data !== undefined || comes !== null ? (
         <p role="status" className="muted">
           {mustSignIn ? 'Going to the sign-in page' : comes}
         </p>

@@ -1,3 +1,4 @@
+import { afterEnd, withoutRun, type RunEvent } from './queue-cells.ts';
 import { statesBefore, type Transitions } from './transitions.ts';
 
 export type CopyState = 'queued' | 'sending' | 'waiting' | 'asking' | 'paused' | 'verified' | 'failed' | 'cancelled';
@@ -10,38 +11,13 @@ type CopyAction = 'pause' | 'resume' | 'cancel' | 'retry';
  * obstacles that go by themselves or need a person; `due` and `unblock` are their ends. `doubt`:
  * the other server could not show that it still has the bytes.
  */
-export type CopyEvent =
-  | CopyAction
-  | 'start'
-  | 'finish'
-  | 'fail'
-  | 'wait'
-  | 'ask'
-  | 'stop'
-  | 'due'
-  | 'unblock'
-  | 'doubt';
+export type CopyEvent = CopyAction | RunEvent | 'doubt';
 
-const notSending = {
-  finish: 'impossible',
-  fail: 'impossible',
-  wait: 'impossible',
-  stop: 'ignored',
-  due: 'ignored',
-  unblock: 'ignored',
-  doubt: 'ignored',
-} as const;
+const notSending = { ...withoutRun, doubt: 'ignored' } as const;
 const pending = { ...notSending, cancel: 'cancelled', retry: 'refused' } as const;
 // Its run may end after somebody paused or cancelled it.
 const late = { finish: 'ignored', fail: 'ignored', wait: 'ignored', ask: 'ignored' } as const;
-const ended = {
-  ...notSending,
-  start: 'impossible',
-  ask: 'impossible',
-  pause: 'refused',
-  resume: 'refused',
-  cancel: 'refused',
-} as const;
+const ended = { ...notSending, ...afterEnd, start: 'impossible' } as const;
 
 /** The next state of a copy for each event; removing deletes the row. */
 export const copyTransitions: Transitions<CopyState, CopyEvent> = {

@@ -1,3 +1,4 @@
+import { afterEnd, withoutRun, type RunEvent } from './queue-cells.ts';
 import type { Transitions } from './transitions.ts';
 
 const fetchStates = ['queued', 'running', 'waiting', 'asking', 'paused', 'done', 'failed', 'cancelled'] as const;
@@ -17,38 +18,10 @@ export type FetchNext = FetchStage | 'as-ended';
  * others. `keep-both` goes on under other names, where names are taken. `wait` and `ask` are obstacles that go by themselves or need a person; `due` and
  * `unblock` are their ends.
  */
-export type FetchEvent =
-  | 'start'
-  | 'finish'
-  | 'fail'
-  | 'wait'
-  | 'ask'
-  | 'stop'
-  | 'due'
-  | 'unblock'
-  | 'pause'
-  | 'resume'
-  | 'cancel'
-  | 'retry'
-  | 'keep-both'
-  | 'verify';
+export type FetchEvent = RunEvent | 'pause' | 'resume' | 'cancel' | 'retry' | 'keep-both' | 'verify';
 
-const notRunning = {
-  start: 'impossible',
-  finish: 'impossible',
-  fail: 'impossible',
-  wait: 'impossible',
-  stop: 'ignored',
-  due: 'ignored',
-  unblock: 'ignored',
-} as const;
-const ended = {
-  ...notRunning,
-  ask: 'impossible',
-  pause: 'refused',
-  resume: 'refused',
-  cancel: 'refused',
-} as const;
+const notRunning = { ...withoutRun, start: 'impossible' } as const;
+const ended = { ...notRunning, ...afterEnd } as const;
 const unended = {
   pause: 'paused',
   cancel: 'cancelled',

@@ -5,6 +5,8 @@ export type UploadTaskState = 'reading' | 'sending' | 'waiting' | 'paused' | 're
 
 export type UploadTaskEvent = 'read' | 'sent' | 'registered' | 'lose' | 'fail' | 'pause' | 'resume';
 
+const late = { read: 'ignored', sent: 'ignored', registered: 'ignored', lose: 'ignored', fail: 'ignored' } as const;
+
 /** The next state of an upload from the browser, which reads all files, sends them, and waits. */
 export const uploadTransitions: Transitions<UploadTaskState, UploadTaskEvent> = {
   reading: {
@@ -35,11 +37,7 @@ export const uploadTransitions: Transitions<UploadTaskState, UploadTaskEvent> = 
     resume: 'reading',
   },
   paused: {
-    read: 'ignored',
-    sent: 'ignored',
-    registered: 'ignored',
-    lose: 'ignored',
-    fail: 'ignored',
+    ...late,
     pause: 'ignored',
     resume: 'reading',
   },
@@ -54,20 +52,12 @@ export const uploadTransitions: Transitions<UploadTaskState, UploadTaskEvent> = 
     resume: 'ignored',
   },
   failed: {
-    read: 'ignored',
-    sent: 'ignored',
-    registered: 'ignored',
-    lose: 'ignored',
-    fail: 'ignored',
+    ...late,
     pause: 'refused',
     resume: 'reading',
   },
   done: {
-    read: 'ignored',
-    sent: 'ignored',
-    registered: 'ignored',
-    lose: 'ignored',
-    fail: 'ignored',
+    ...late,
     pause: 'refused',
     resume: 'refused',
   },

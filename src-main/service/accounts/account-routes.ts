@@ -24,8 +24,6 @@ type Deps = AccountStores &
 
 /** Routes of the caller's own account, and of confirming who sits at the browser. */
 export function registerAccountRoutes(app: App, deps: Deps): void {
-  const limits = signInLimits(deps);
-
   app.get(
     '/api/v4/user/account',
     {
@@ -52,6 +50,11 @@ export function registerAccountRoutes(app: App, deps: Deps): void {
       };
     },
   );
+  registerConfirmation(app, deps);
+}
+
+function registerConfirmation(app: App, deps: Deps): void {
+  const limits = signInLimits(deps);
 
   app.post(
     '/api/v4/session/confirm',

@@ -54,7 +54,7 @@ export function registerSessionListRoutes(app: App, deps: Deps): void {
       const { userId } = principalOf(request);
       if (!(await deps.sessions.endOne(userId, request.params.id)))
         throw new HttpProblem(404, 'There is no such sign-in.');
-      await record(request, `sign-in ${request.params.id}`);
+      await record(deps, request, `sign-in ${request.params.id}`);
       return reply.code(204).send(null);
     },
   );
@@ -72,17 +72,17 @@ export function registerSessionListRoutes(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       await deps.sessions.endAllOf(principalOf(request).userId, (await currentSession(deps, request))?.id);
-      await record(request, 'all other sign-ins');
+      await record(deps, request, 'all other sign-ins');
       return reply.code(204).send(null);
     },
   );
+}
 
-  async function record(request: FastifyRequest, detail: string): Promise<void> {
-    deps.changes.bump();
-    const by = actorOf(request);
-    await deps.audit.record({ ...by, action: 'user.session-end', subject: `user:${by.userId}`, detail });
-    deps.events.emit('changed', { topic: 'account' });
-  }
+async function record(deps: Deps, request: FastifyRequest, detail: string): Promise<void> {
+  deps.changes.bump();
+  const by = actorOf(request);
+  await deps.audit.record({ ...by, action: 'user.session-end', subject: `user:${by.userId}`, detail });
+  deps.events.emit('changed', { topic: 'account' });
 }
 
 function sessionShape(row: SessionRow, current: boolean): SignedInSession {

@@ -9,7 +9,7 @@ import { currentSession } from './sessions/current-session.ts';
 import { userOf } from './store/user-of.ts';
 import { newRecoveryCodes, recoveryCodeDigest } from './second-factors/recovery-codes.ts';
 import { requireSecondFactor } from './confirmation/require-second-factor.ts';
-import { signInLimits } from './attempts/sign-in-limits.ts';
+import { signInLimits, type SignInLimits } from './attempts/sign-in-limits.ts';
 import { originOf, placeOf } from './store/sign-in-place.ts';
 import { newTotpKey, totpStep, totpUri } from './second-factors/totp.ts';
 import type { AccountStores } from './store/stores.ts';
@@ -25,7 +25,60 @@ const wrongCode = 'wrong-code';
 /** Routes for the caller's authenticator and recovery codes. */
 export function registerTotpRoutes(app: App, deps: Deps): void {
   const limits = signInLimits(deps);
+  registerTotpSetup(app, deps, limits);
 
+  app.delete(
+    '/api/v4/user/totp',
+    {
+      onRequest: deps.auth.require('api'),
+      schema: {
+        tags: ['accounts'],
+        summary: 'Turn the authenticator off',
+        operationId: 'removeTotp',
+        response: { 204: Type.Null(), 409: Problem },
+      },
+    },
+    async (request, reply) => {
+      await requireSecondFactor(deps, request);
+      const user = await userOf(deps, request);
+      if (await deps.totpKeys.remove(user.id)) {
+        await deps.secondFactors.removeUnusedCodes(user.id);
+        await record(deps, request, 'user.totp-off', user.id);
+      }
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.post(
+    '/api/v4/user/recovery_codes',
+    {
+      onRequest: deps.auth.require('api'),
+      schema: {
+        tags: ['accounts'],
+        summary: 'New recovery codes, shown this once; the old ones are dead',
+        operationId: 'renewRecoveryCodes',
+        response: { 201: RecoveryCodes, 409: Problem },
+      },
+    },
+    async (request, reply) => {
+      await requireSecondFactor(deps, request);
+      const user = await userOf(deps, request);
+      if (!(await deps.secondFactors.enabled(user.id))) {
+        throw new HttpProblem(
+          409,
+          'Recovery codes replace a second factor, and you have none. Set up an authenticator or a security key first.',
+          {
+            type: 'no-second-factor',
+          },
+        );
+      }
+      await record(deps, request, 'user.recovery-codes', user.id);
+      return reply.code(201).send(await giveRecoveryCodes(deps, user.id));
+    },
+  );
+}
+
+function registerTotpSetup(app: App, deps: Deps, limits: SignInLimits): void {
   app.post(
     '/api/v4/user/totp',
     {
@@ -63,7 +116,7 @@ export function registerTotpRoutes(app: App, deps: Deps): void {
       await requireSecondFactor(deps, request);
       const user = await userOf(deps, request);
       const place = await placeOf(deps, user.id, originOf(request, deps.baseUrl()));
-      const work = () => confirmKey(request, user.id);
+      const work = () => confirmKey(deps, request, user.id);
       return limits.run(
         place,
         String(user.id),
@@ -72,95 +125,46 @@ export function registerTotpRoutes(app: App, deps: Deps): void {
       );
     },
   );
+}
 
-  async function confirmKey(
-    request: FastifyRequest<{ Body: { readonly code: string } }>,
-    userId: number,
-  ): Promise<RecoveryCodes> {
-    const key = await deps.totpKeys.ofUser(userId);
-    if (!key)
-      throw new HttpProblem(409, 'There is no new authenticator to confirm. Start again.', {
-        type: 'no-authenticator',
-      });
-    if (key.confirmed_at !== null) throw alreadyOn();
-    const secret = deps.secrets.open(`totp:${userId}`, key.sealed_key).toString();
-    const step = totpStep(secret, request.body.code.replaceAll(/\s/g, ''), Date.now());
-    if (step === null) {
-      throw new HttpProblem(
-        400,
-        'This code is wrong. Type the one that the authenticator shows now; if none works, its clock may be wrong.',
-        {
-          type: wrongCode,
-        },
-      );
-    }
-    if (!(await deps.totpKeys.confirm(userId, step, Date.now()))) throw alreadyOn();
-    const session = await currentSession(deps, request);
-    if (session) await deps.sessions.confirmFactor(session.id);
-    await record(request, 'user.totp-on', userId);
-    return giveRecoveryCodes(userId);
-  }
-
-  app.delete(
-    '/api/v4/user/totp',
-    {
-      onRequest: deps.auth.require('api'),
-      schema: {
-        tags: ['accounts'],
-        summary: 'Turn the authenticator off',
-        operationId: 'removeTotp',
-        response: { 204: Type.Null(), 409: Problem },
+async function confirmKey(
+  deps: Deps,
+  request: FastifyRequest<{ Body: { readonly code: string } }>,
+  userId: number,
+): Promise<RecoveryCodes> {
+  const key = await deps.totpKeys.ofUser(userId);
+  if (!key)
+    throw new HttpProblem(409, 'There is no new authenticator to confirm. Start again.', {
+      type: 'no-authenticator',
+    });
+  if (key.confirmed_at !== null) throw alreadyOn();
+  const secret = deps.secrets.open(`totp:${userId}`, key.sealed_key).toString();
+  const step = totpStep(secret, request.body.code.replaceAll(/\s/g, ''), Date.now());
+  if (step === null) {
+    throw new HttpProblem(
+      400,
+      'This code is wrong. Type the one that the authenticator shows now; if none works, its clock may be wrong.',
+      {
+        type: wrongCode,
       },
-    },
-    async (request, reply) => {
-      await requireSecondFactor(deps, request);
-      const user = await userOf(deps, request);
-      if (await deps.totpKeys.remove(user.id)) {
-        await deps.secondFactors.removeUnusedCodes(user.id);
-        await record(request, 'user.totp-off', user.id);
-      }
-      return reply.code(204).send(null);
-    },
-  );
-
-  app.post(
-    '/api/v4/user/recovery_codes',
-    {
-      onRequest: deps.auth.require('api'),
-      schema: {
-        tags: ['accounts'],
-        summary: 'New recovery codes, shown this once; the old ones are dead',
-        operationId: 'renewRecoveryCodes',
-        response: { 201: RecoveryCodes, 409: Problem },
-      },
-    },
-    async (request, reply) => {
-      await requireSecondFactor(deps, request);
-      const user = await userOf(deps, request);
-      if (!(await deps.secondFactors.enabled(user.id))) {
-        throw new HttpProblem(
-          409,
-          'Recovery codes replace a second factor, and you have none. Set up an authenticator or a security key first.',
-          {
-            type: 'no-second-factor',
-          },
-        );
-      }
-      await record(request, 'user.recovery-codes', user.id);
-      return reply.code(201).send(await giveRecoveryCodes(user.id));
-    },
-  );
-
-  async function giveRecoveryCodes(userId: number): Promise<RecoveryCodes> {
-    const codes = newRecoveryCodes();
-    await deps.recoveryCodes.replace(userId, codes.map(recoveryCodeDigest));
-    return { recovery_codes: [...codes] };
+    );
   }
+  if (!(await deps.totpKeys.confirm(userId, step, Date.now()))) throw alreadyOn();
+  const session = await currentSession(deps, request);
+  if (session) await deps.sessions.confirmFactor(session.id);
+  await record(deps, request, 'user.totp-on', userId);
+  return giveRecoveryCodes(deps, userId);
+}
 
-  async function record(request: FastifyRequest, action: string, userId: number): Promise<void> {
-    await deps.audit.record({ ...actorOf(request), action, subject: `user:${userId}` });
-    deps.events.emit('changed', { topic: 'account' });
-  }
+async function giveRecoveryCodes(deps: Deps, userId: number): Promise<RecoveryCodes> {
+  const codes = newRecoveryCodes();
+  await deps.recoveryCodes.replace(userId, codes.map(recoveryCodeDigest));
+  return { recovery_codes: [...codes] };
+}
+
+async function record(deps: Deps, request: FastifyRequest, action: string, userId: number): Promise<void> {
+  await deps.audit.record({ ...actorOf(request), action, subject: `user:${userId}` });
+  deps.events.emit('changed', { topic: 'account' });
 }
 
 function alreadyOn(): HttpProblem {

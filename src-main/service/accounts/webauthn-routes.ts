@@ -54,7 +54,7 @@ export function registerWebauthnRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       await requireSecondFactor(deps, request);
-      const party = requireParty(request);
+      const party = requireParty(deps, request);
       const user = await userOf(deps, request);
       const keys = await deps.webauthnKeys.ofUser(user.id);
       if (keys.length >= maxKeys)
@@ -63,11 +63,20 @@ export function registerWebauthnRoutes(app: App, deps: Deps): void {
         });
       const options = await registrationOptions(party, user, keys);
       const { challenge } = options;
-      await challenges.put(sessionKey(request, user.id), user.id, { challenge }, Date.now() + challengeLifetimeMs);
+      await challenges.put(
+        sessionKey(deps, request, user.id),
+        user.id,
+        { challenge },
+        Date.now() + challengeLifetimeMs,
+      );
       return { ...options };
     },
   );
+  registerKeyAddition(app, deps, challenges);
+  registerKeyRemoval(app, deps);
+}
 
+function registerKeyAddition(app: App, deps: Deps, challenges: ShortLived<Challenge>): void {
   app.post(
     '/api/v4/user/webauthn',
     {
@@ -83,9 +92,9 @@ export function registerWebauthnRoutes(app: App, deps: Deps): void {
     async (request, reply) => {
       requireReadable('The name of the key', request.body.name.trim());
       await requireSecondFactor(deps, request);
-      const party = requireParty(request);
+      const party = requireParty(deps, request);
       const user = await userOf(deps, request);
-      const begun = await challenges.take(sessionKey(request, user.id));
+      const begun = await challenges.take(sessionKey(deps, request, user.id));
       const key = begun && (await registeredKey(party, begun.challenge, request.body.response));
       if (!key)
         throw new HttpProblem(400, 'The answer of the security key is not valid, or came too late. Start again.', {
@@ -98,11 +107,13 @@ export function registerWebauthnRoutes(app: App, deps: Deps): void {
       if (!row) throw new HttpProblem(409, 'This security key is already registered.', { type: 'taken' });
       const session = await currentSession(deps, request);
       if (session) await deps.sessions.confirmFactor(session.id);
-      await record(request, 'user.webauthn-add', user.id, row.name);
+      await record(deps, request, 'user.webauthn-add', user.id, row.name);
       return reply.code(201).send(webauthnKeyShape(row));
     },
   );
+}
 
+function registerKeyRemoval(app: App, deps: Deps): void {
   app.delete(
     '/api/v4/user/webauthn/:id',
     {
@@ -121,24 +132,30 @@ export function registerWebauthnRoutes(app: App, deps: Deps): void {
       const row = await deps.webauthnKeys.remove(user.id, request.params.id);
       if (!row) throw new HttpProblem(404, 'There is no such security key.');
       await deps.secondFactors.removeUnusedCodes(user.id);
-      await record(request, 'user.webauthn-remove', user.id, row.name);
+      await record(deps, request, 'user.webauthn-remove', user.id, row.name);
       return reply.code(204).send(null);
     },
   );
+}
 
-  function requireParty(request: FastifyRequest): RelyingParty {
-    const party = relyingPartyHere(request, deps.baseUrl());
-    if (typeof party === 'string') throw new HttpProblem(409, party, { type: 'webauthn-unavailable' });
-    return party;
-  }
+function requireParty(deps: Deps, request: FastifyRequest): RelyingParty {
+  const party = relyingPartyHere(request, deps.baseUrl());
+  if (typeof party === 'string') throw new HttpProblem(409, party, { type: 'webauthn-unavailable' });
+  return party;
+}
 
-  // Requests with a token have no cookie; they share one challenge of their user.
-  function sessionKey(request: FastifyRequest, userId: number): string {
-    return `${readSessionCookie(request, deps.baseUrl()) ?? ''} ${userId}`;
-  }
+// Requests with a token have no cookie; they share one challenge of their user.
+function sessionKey(deps: Deps, request: FastifyRequest, userId: number): string {
+  return `${readSessionCookie(request, deps.baseUrl()) ?? ''} ${userId}`;
+}
 
-  async function record(request: FastifyRequest, action: string, userId: number, detail: string): Promise<void> {
-    await deps.audit.record({ ...actorOf(request), action, subject: `user:${userId}`, detail });
-    deps.events.emit('changed', { topic: 'account' });
-  }
+async function record(
+  deps: Deps,
+  request: FastifyRequest,
+  action: string,
+  userId: number,
+  detail: string,
+): Promise<void> {
+  await deps.audit.record({ ...actorOf(request), action, subject: `user:${userId}`, detail });
+  deps.events.emit('changed', { topic: 'account' });
 }

@@ -12,6 +12,7 @@ import { Job } from '../contract/jobs.ts';
 import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
 import { principalOf } from '../http/authentication.ts';
+import { windowRoutes } from '../http/window-routes.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
 import { targetFolder } from '../measurements/export/export.ts';
 import { StartError } from '../common/start-error.ts';
@@ -35,7 +36,6 @@ type Deps = Pick<AuditStores, 'audit'> &
   };
 
 const tags = ['backups'];
-const guardedBy = ({ auth }: Deps) => ({ onRequest: auth.requireWindow, config: { windowOnly: true } }) as const;
 
 /**
  * Routes of the backup screens. A backup contains all secrets, so only the window may create one
@@ -43,7 +43,7 @@ const guardedBy = ({ auth }: Deps) => ({ onRequest: auth.requireWindow, config: 
  */
 export function registerBackupRoutes(app: App, deps: Deps): void {
   const { auth, jobRunner, settings } = deps;
-  const guarded = guardedBy(deps);
+  const guarded = windowRoutes(deps.auth);
 
   app.get(
     '/api/v4/backups',
@@ -55,16 +55,13 @@ export function registerBackupRoutes(app: App, deps: Deps): void {
   );
   app.post(
     '/api/v4/local/backups',
-    {
-      ...guarded,
-      schema: {
-        tags,
-        summary: 'Write a backup into a new file',
-        operationId: 'backUp',
-        body: BackupRequest,
-        response: { 202: Job, 409: Problem, 422: Problem },
-      },
-    },
+    guarded({
+      tags,
+      summary: 'Write a backup into a new file',
+      operationId: 'backUp',
+      body: BackupRequest,
+      response: { 202: Job, 409: Problem, 422: Problem },
+    }),
     async (request, reply) => {
       const job = await newBackup(deps, request.body.file, principalOf(request).userId, null);
       return reply.code(202).send(jobRunner.shape(await jobRunner.enqueue(job)));
@@ -72,16 +69,13 @@ export function registerBackupRoutes(app: App, deps: Deps): void {
   );
   app.put(
     '/api/v4/local/backups/schedule',
-    {
-      ...guarded,
-      schema: {
-        tags,
-        summary: 'Have backups made by themselves, or not',
-        operationId: 'scheduleBackups',
-        body: BackupScheduleRequest,
-        response: { 200: BackupState, 422: Problem },
-      },
-    },
+    guarded({
+      tags,
+      summary: 'Have backups made by themselves, or not',
+      operationId: 'scheduleBackups',
+      body: BackupScheduleRequest,
+      response: { 200: BackupState, 422: Problem },
+    }),
     async (request) => {
       const { schedule } = request.body;
       await writeBackupSchedule(
@@ -105,40 +99,35 @@ export function registerBackupRoutes(app: App, deps: Deps): void {
 /** Routes that replace the data or their folder: restoring a backup, and moving. */
 function registerReplacements(app: App, deps: Deps): void {
   const { jobRunner } = deps;
-  const guarded = guardedBy(deps);
+  const guarded = windowRoutes(deps.auth);
 
   app.post(
     '/api/v4/local/backups/inspect',
-    {
-      ...guarded,
-      schema: {
-        tags,
-        summary: 'Show the contents of a backup',
-        operationId: 'inspectBackup',
-        body: RestoreRequest,
-        response: { 200: BackupPreview, 422: Problem },
-      },
-    },
+    guarded({
+      tags,
+      summary: 'Show the contents of a backup',
+      operationId: 'inspectBackup',
+      body: RestoreRequest,
+      response: { 200: BackupPreview, 422: Problem },
+    }),
     async (request) => {
       const { about, bytes, objects } = await backupContents(request.body.file);
       const { made_at, program_version, measurements, users = null } = about;
       return { file: request.body.file, made_at, program_version, bytes, measurements, library_files: objects, users };
     },
   );
+
   app.post(
     '/api/v4/local/backups/restore',
-    {
-      ...guarded,
-      schema: {
-        tags,
-        summary: 'Have a backup take the place of the data',
-        description:
-          'It is unpacked and checked beside the data directory first. Then the service restarts with it; the previous data is kept under another name.',
-        operationId: 'restoreBackup',
-        body: RestoreRequest,
-        response: { 202: Job, 409: Problem, 422: Problem, 507: Problem },
-      },
-    },
+    guarded({
+      tags,
+      summary: 'Have a backup take the place of the data',
+      description:
+        'It is unpacked and checked beside the data directory first. Then the service restarts with it; the previous data is kept under another name.',
+      operationId: 'restoreBackup',
+      body: RestoreRequest,
+      response: { 202: Job, 409: Problem, 422: Problem, 507: Problem },
+    }),
     async (request, reply) => {
       const row = await jobRunner.enqueue(await newRestoration(deps, request.body.file, principalOf(request).userId));
       void jobRunner.ended(row.id).then(
@@ -148,20 +137,23 @@ function registerReplacements(app: App, deps: Deps): void {
       return reply.code(202).send(jobRunner.shape(row));
     },
   );
+  registerDataMove(app, deps);
+}
+
+function registerDataMove(app: App, deps: Deps): void {
+  const guarded = windowRoutes(deps.auth);
+
   app.post(
     '/api/v4/local/data/move',
-    {
-      ...guarded,
-      schema: {
-        tags,
-        summary: 'Move the data directory to an empty folder',
-        description:
-          'The service restarts and moves the data first; until then, and if that fails, it is used where it is. The old directory is kept.',
-        operationId: 'moveData',
-        body: MoveRequest,
-        response: { 202: BackupState, 422: Problem },
-      },
-    },
+    guarded({
+      tags,
+      summary: 'Move the data directory to an empty folder',
+      description:
+        'The service restarts and moves the data first; until then, and if that fails, it is used where it is. The old directory is kept.',
+      operationId: 'moveData',
+      body: MoveRequest,
+      response: { 202: BackupState, 422: Problem },
+    }),
     async (request, reply) => {
       const { dataDir, restart } = deps.config;
       const { to } = request.body;

@@ -1,42 +1,36 @@
 import { Type, type Static } from 'typebox';
-import { Day, Nullable, PageQuery, Timestamp } from './common.ts';
+import { Day, named, Nullable, PageQuery, Timestamp } from './common.ts';
 import { maxScopes, ScopeSchema } from './scopes.ts';
 
 export const Username = Type.String({ pattern: '^[A-Za-z0-9_][A-Za-z0-9_.-]{0,254}$', description: 'User name' });
 export const Password = Type.String({ minLength: 8, maxLength: 128 });
 
 /** An account, for the screens. */
-export const User = Type.Object(
-  {
-    id: Type.Integer(),
-    username: Type.String(),
-    name: Type.String(),
-    email: Nullable(Type.String()),
-    state: Type.Enum(['active', 'blocked']),
-    is_admin: Type.Boolean(),
-    web_url: Type.String(),
-    created_at: Timestamp,
-  },
-  { $id: 'User', title: 'User' },
-);
+export const User = named('User', {
+  id: Type.Integer(),
+  username: Type.String(),
+  name: Type.String(),
+  email: Nullable(Type.String()),
+  state: Type.Enum(['active', 'blocked']),
+  is_admin: Type.Boolean(),
+  web_url: Type.String(),
+  created_at: Timestamp,
+});
 export type User = Static<typeof User>;
 
 /** A user in GitLab's list of users, and by number. */
-export const ListedUser = Type.Object(
-  {
-    id: Type.Integer(),
-    username: Type.String(),
-    name: Type.String(),
-    state: Type.Enum(['active', 'blocked']),
-    locked: Type.Boolean({ description: 'Locked for a while after wrong passwords' }),
-    avatar_url: Type.Null(),
-    web_url: Type.String(),
-    created_at: Timestamp,
-    email: Type.Optional(Nullable(Type.String({ description: 'For administrators' }))),
-    is_admin: Type.Optional(Type.Boolean({ description: 'For administrators' })),
-  },
-  { $id: 'ListedUser', title: 'ListedUser' },
-);
+export const ListedUser = named('ListedUser', {
+  id: Type.Integer(),
+  username: Type.String(),
+  name: Type.String(),
+  state: Type.Enum(['active', 'blocked']),
+  locked: Type.Boolean({ description: 'Locked for a while after wrong passwords' }),
+  avatar_url: Type.Null(),
+  web_url: Type.String(),
+  created_at: Timestamp,
+  email: Type.Optional(Nullable(Type.String({ description: 'For administrators' }))),
+  is_admin: Type.Optional(Type.Boolean({ description: 'For administrators' })),
+});
 export type ListedUser = Static<typeof ListedUser>;
 
 /**
@@ -44,100 +38,87 @@ export type ListedUser = Static<typeof ListedUser>;
  * Facts that Benchport does not store are null, empty or false, as for a GitLab user who never
  * filled them in.
  */
-export const CurrentUser = Type.Object(
-  {
-    id: Type.Integer(),
-    username: Type.String(),
-    name: Type.String(),
-    email: Nullable(Type.String()),
-    public_email: Type.Null(),
-    commit_email: Nullable(Type.String()),
-    state: Type.Enum(['active', 'blocked']),
-    locked: Type.Boolean({ description: 'Locked for a while after wrong passwords' }),
-    avatar_url: Type.Null(),
-    web_url: Type.String(),
-    created_at: Timestamp,
-    bio: Type.String(),
-    location: Type.String(),
-    skype: Type.String(),
-    linkedin: Type.String(),
-    twitter: Type.String(),
-    discord: Type.String(),
-    website_url: Type.String(),
-    organization: Type.String(),
-    job_title: Type.String(),
-    pronouns: Type.Null(),
-    bot: Type.Boolean(),
-    work_information: Type.Null(),
-    local_time: Type.Null(),
-    followers: Type.Integer(),
-    following: Type.Integer(),
-    last_sign_in_at: Nullable(Timestamp),
-    confirmed_at: Type.Null({ description: 'Addresses are not confirmed here' }),
-    last_activity_on: Type.Null(),
-    theme_id: Type.Null(),
-    color_scheme_id: Type.Null(),
-    projects_limit: Type.Integer(),
-    current_sign_in_at: Nullable(Timestamp),
-    identities: Type.Array(Type.Object({ provider: Type.String(), extern_uid: Type.String() })),
-    can_create_group: Type.Boolean(),
-    can_create_project: Type.Boolean(),
-    two_factor_enabled: Type.Boolean(),
-    external: Type.Boolean(),
-    private_profile: Type.Boolean(),
-    is_admin: Type.Optional(Type.Boolean({ description: 'To administrators only, as the two that follow' })),
-    current_sign_in_ip: Type.Optional(Type.Null()),
-    last_sign_in_ip: Type.Optional(Type.Null()),
-  },
-  { $id: 'CurrentUser', title: 'CurrentUser' },
-);
+export const CurrentUser = named('CurrentUser', {
+  id: Type.Integer(),
+  username: Type.String(),
+  name: Type.String(),
+  email: Nullable(Type.String()),
+  public_email: Type.Null(),
+  commit_email: Nullable(Type.String()),
+  state: Type.Enum(['active', 'blocked']),
+  locked: Type.Boolean({ description: 'Locked for a while after wrong passwords' }),
+  avatar_url: Type.Null(),
+  web_url: Type.String(),
+  created_at: Timestamp,
+  bio: Type.String(),
+  location: Type.String(),
+  skype: Type.String(),
+  linkedin: Type.String(),
+  twitter: Type.String(),
+  discord: Type.String(),
+  website_url: Type.String(),
+  organization: Type.String(),
+  job_title: Type.String(),
+  pronouns: Type.Null(),
+  bot: Type.Boolean(),
+  work_information: Type.Null(),
+  local_time: Type.Null(),
+  followers: Type.Integer(),
+  following: Type.Integer(),
+  last_sign_in_at: Nullable(Timestamp),
+  confirmed_at: Type.Null({ description: 'Addresses are not confirmed here' }),
+  last_activity_on: Type.Null(),
+  theme_id: Type.Null(),
+  color_scheme_id: Type.Null(),
+  projects_limit: Type.Integer(),
+  current_sign_in_at: Nullable(Timestamp),
+  identities: Type.Array(Type.Object({ provider: Type.String(), extern_uid: Type.String() })),
+  can_create_group: Type.Boolean(),
+  can_create_project: Type.Boolean(),
+  two_factor_enabled: Type.Boolean(),
+  external: Type.Boolean(),
+  private_profile: Type.Boolean(),
+  is_admin: Type.Optional(Type.Boolean({ description: 'To administrators only, as the two that follow' })),
+  current_sign_in_ip: Type.Optional(Type.Null()),
+  last_sign_in_ip: Type.Optional(Type.Null()),
+});
 export type CurrentUser = Static<typeof CurrentUser>;
 
 /** Only the names of users and projects, for choosing whom to grant access. */
-export const UserName = Type.Object(
-  { id: Type.Integer(), username: Type.String(), name: Type.String() },
-  { $id: 'UserName', title: 'UserName' },
-);
-export const ProjectName = Type.Object(
-  { id: Type.Integer(), path: Type.String(), path_with_namespace: Type.String(), name: Type.String() },
-  { $id: 'ProjectName', title: 'ProjectName' },
-);
+export const UserName = named('UserName', { id: Type.Integer(), username: Type.String(), name: Type.String() });
+export const ProjectName = named('ProjectName', {
+  id: Type.Integer(),
+  path: Type.String(),
+  path_with_namespace: Type.String(),
+  name: Type.String(),
+});
 
 /** GitLab's shape of a personal access token. `token` is only in the answer that created it. */
-export const PersonalAccessToken = Type.Object(
-  {
-    id: Type.Integer(),
-    name: Type.String(),
-    description: Type.String(),
-    revoked: Type.Boolean(),
-    active: Type.Boolean(),
-    scopes: Type.Array(Type.String()),
-    user_id: Type.Integer(),
-    created_at: Timestamp,
-    last_used_at: Nullable(Timestamp),
-    last_used_ips: Type.Array(Type.String(), {
-      description: 'Where it was last used from, the newest first, at most five',
-    }),
-    expires_at: Nullable(Day),
-  },
-  { $id: 'PersonalAccessToken', title: 'PersonalAccessToken' },
-);
+export const PersonalAccessToken = named('PersonalAccessToken', {
+  id: Type.Integer(),
+  name: Type.String(),
+  description: Type.String(),
+  revoked: Type.Boolean(),
+  active: Type.Boolean(),
+  scopes: Type.Array(Type.String()),
+  user_id: Type.Integer(),
+  created_at: Timestamp,
+  last_used_at: Nullable(Timestamp),
+  last_used_ips: Type.Array(Type.String(), {
+    description: 'Where it was last used from, the newest first, at most five',
+  }),
+  expires_at: Nullable(Day),
+});
 export type PersonalAccessToken = Static<typeof PersonalAccessToken>;
 
 /** A token in a list; GitLab gives only the number of its owner. */
-export const ListedToken = Type.Object(
-  {
-    ...PersonalAccessToken.properties,
-    username: Type.Optional(Type.String({ description: 'User name of the owner; for administrators only' })),
-  },
-  { $id: 'ListedToken', title: 'ListedToken' },
-);
+export const ListedToken = named('ListedToken', {
+  ...PersonalAccessToken.properties,
+  username: Type.Optional(Type.String({ description: 'User name of the owner; for administrators only' })),
+});
 export type ListedToken = Static<typeof ListedToken>;
 
-export const CreatedToken = Type.Object(
-  { ...PersonalAccessToken.properties, token: Type.String() },
-  { $id: 'CreatedToken', title: 'CreatedToken' },
-);
+export const CreatedToken = named('CreatedToken', { ...PersonalAccessToken.properties, token: Type.String() });
 export type CreatedToken = Static<typeof CreatedToken>;
 
 export const NewToken = Type.Object(
@@ -199,24 +180,21 @@ export const TokenListQuery = Type.Object({
 export type TokenListQuery = Static<typeof TokenListQuery>;
 
 /** GitLab's shape of the reach of a token. There are no groups here. */
-export const TokenAssociations = Type.Object(
-  {
-    groups: Type.Array(Type.Object({})),
-    projects: Type.Array(
-      Type.Object({
-        id: Type.Integer(),
-        description: Type.Null(),
-        name: Type.String(),
-        name_with_namespace: Type.String(),
-        path: Type.String(),
-        path_with_namespace: Type.String(),
-        created_at: Timestamp,
-        access_levels: Type.Object({ project_access_level: Type.Integer(), group_access_level: Type.Null() }),
-        visibility: Type.Literal('private'),
-        web_url: Type.String(),
-      }),
-    ),
-  },
-  { $id: 'TokenAssociations', title: 'TokenAssociations' },
-);
+export const TokenAssociations = named('TokenAssociations', {
+  groups: Type.Array(Type.Object({})),
+  projects: Type.Array(
+    Type.Object({
+      id: Type.Integer(),
+      description: Type.Null(),
+      name: Type.String(),
+      name_with_namespace: Type.String(),
+      path: Type.String(),
+      path_with_namespace: Type.String(),
+      created_at: Timestamp,
+      access_levels: Type.Object({ project_access_level: Type.Integer(), group_access_level: Type.Null() }),
+      visibility: Type.Literal('private'),
+      web_url: Type.String(),
+    }),
+  ),
+});
 export type TokenAssociations = Static<typeof TokenAssociations>;

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Nullable, Timestamp } from './common.ts';
+import { named, Nullable, Timestamp } from './common.ts';
 
 const Url = Nullable(Type.String());
 
@@ -11,17 +11,14 @@ const ReleaseDeploy = Type.Object({
 });
 
 /** A release that a build tool announced, with its deployments. */
-export const AnnouncedRelease = Type.Object(
-  {
-    version: Type.String(),
-    url: Url,
-    archived: Type.Boolean(),
-    announced_at: Timestamp,
-    released_at: Nullable(Timestamp),
-    source_maps: Type.Integer({ description: 'How many are kept for it' }),
-    deploy_count: Type.Integer(),
-    deploys: Type.Array(ReleaseDeploy, { description: 'The last five, the newest first' }),
-  },
-  { $id: 'AnnouncedRelease', title: 'AnnouncedRelease' },
-);
+export const AnnouncedRelease = named('AnnouncedRelease', {
+  version: Type.String(),
+  url: Url,
+  archived: Type.Boolean(),
+  announced_at: Timestamp,
+  released_at: Nullable(Timestamp),
+  source_maps: Type.Integer({ description: 'How many are kept for it' }),
+  deploy_count: Type.Integer(),
+  deploys: Type.Array(ReleaseDeploy, { description: 'The last five, the newest first' }),
+});
 export type AnnouncedRelease = Static<typeof AnnouncedRelease>;

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { UserName } from './accounts.ts';
-import { Nullable, Timestamp } from './common.ts';
+import { named, Nullable, Timestamp } from './common.ts';
 import { maxScopes, ScopeSchema } from './scopes.ts';
 
 const RedirectUri = Type.String({ minLength: 1, maxLength: 2000 });
@@ -20,29 +20,23 @@ const applicationFields = {
 };
 
 /** A registered application, for the screens. The secret is only in the answer that created it. */
-export const OAuthApplication = Type.Object(
-  {
-    id: Type.Integer(),
-    client_id: Type.String(),
-    ...applicationFields,
-    scopes: Type.Array(Type.String()),
-    trusted: Type.Boolean({ description: 'Approved without asking its users' }),
-    legacy_implicit: Type.Boolean({ description: 'May use the implicit grant; set on the command line only' }),
-    owner: UserName,
-    created_at: Timestamp,
-    authorizations: Type.Integer({ description: 'How many users have given it access that still holds' }),
-  },
-  { $id: 'OAuthApplication', title: 'OAuthApplication' },
-);
+export const OAuthApplication = named('OAuthApplication', {
+  id: Type.Integer(),
+  client_id: Type.String(),
+  ...applicationFields,
+  scopes: Type.Array(Type.String()),
+  trusted: Type.Boolean({ description: 'Approved without asking its users' }),
+  legacy_implicit: Type.Boolean({ description: 'May use the implicit grant; set on the command line only' }),
+  owner: UserName,
+  created_at: Timestamp,
+  authorizations: Type.Integer({ description: 'How many users have given it access that still holds' }),
+});
 export type OAuthApplication = Static<typeof OAuthApplication>;
 
-export const CreatedApplication = Type.Object(
-  {
-    ...OAuthApplication.properties,
-    client_secret: Nullable(Type.String({ description: 'Null for a public application' })),
-  },
-  { $id: 'CreatedApplication', title: 'CreatedApplication' },
-);
+export const CreatedApplication = named('CreatedApplication', {
+  ...OAuthApplication.properties,
+  client_secret: Nullable(Type.String({ description: 'Null for a public application' })),
+});
 export type CreatedApplication = Static<typeof CreatedApplication>;
 
 export const NewApplication = Type.Object(
@@ -68,45 +62,36 @@ export const ApplicationChange = Type.Partial(
 );
 export type ApplicationChange = Static<typeof ApplicationChange>;
 
-export const RenewedSecret = Type.Object({ secret: Type.String() }, { $id: 'RenewedSecret', title: 'RenewedSecret' });
+export const RenewedSecret = named('RenewedSecret', { secret: Type.String() });
 export type RenewedSecret = Static<typeof RenewedSecret>;
 
 /**
  * A user's authorization of an application; `application` is null for tokens from the password
  * grant without one.
  */
-export const AuthorizedApplication = Type.Object(
-  {
-    application: Nullable(
-      Type.Object({ id: Type.Integer(), name: Type.String(), confidential: Type.Boolean(), owner: UserName }),
-    ),
-    scopes: Type.Array(Type.String()),
-    authorized_at: Timestamp,
-    last_used_at: Nullable(Timestamp),
-  },
-  { $id: 'AuthorizedApplication', title: 'AuthorizedApplication' },
-);
+export const AuthorizedApplication = named('AuthorizedApplication', {
+  application: Nullable(
+    Type.Object({ id: Type.Integer(), name: Type.String(), confidential: Type.Boolean(), owner: UserName }),
+  ),
+  scopes: Type.Array(Type.String()),
+  authorized_at: Timestamp,
+  last_used_at: Nullable(Timestamp),
+});
 export type AuthorizedApplication = Static<typeof AuthorizedApplication>;
 
 /** GitLab's shape of `/api/v4/applications`. */
-export const GitlabApplication = Type.Object(
-  {
-    id: Type.Integer(),
-    application_id: Type.String(),
-    application_name: Type.String(),
-    callback_url: Type.String({ description: 'Redirect URIs, one a line' }),
-    confidential: Type.Boolean(),
-  },
-  { $id: 'GitlabApplication', title: 'GitlabApplication' },
-);
+export const GitlabApplication = named('GitlabApplication', {
+  id: Type.Integer(),
+  application_id: Type.String(),
+  application_name: Type.String(),
+  callback_url: Type.String({ description: 'Redirect URIs, one a line' }),
+  confidential: Type.Boolean(),
+});
 export type GitlabApplication = Static<typeof GitlabApplication>;
 
 /** Settings of the installation for signing in; administrators only. */
-export const SignInSettings = Type.Object(
-  {
-    password_grant: Type.Boolean({ description: 'Whether the password grant works' }),
-    development_redirects: Type.Boolean({ description: 'Whether redirect URIs may be plain http beyond the loopback' }),
-  },
-  { $id: 'SignInSettings', title: 'SignInSettings' },
-);
+export const SignInSettings = named('SignInSettings', {
+  password_grant: Type.Boolean({ description: 'Whether the password grant works' }),
+  development_redirects: Type.Boolean({ description: 'Whether redirect URIs may be plain http beyond the loopback' }),
+});
 export type SignInSettings = Static<typeof SignInSettings>;

@@ -1,7 +1,17 @@
-import { Type, type Static } from 'typebox';
+import { Type, type Static, type TObject, type TObjectOptions, type TProperties } from 'typebox';
+
+/** An object that the OpenAPI document lists among its schemas, under this name. */
+export function named<Members extends TProperties>(
+  name: string,
+  members: Members,
+  options: TObjectOptions = {},
+): TObject<Members> {
+  return Type.Object(members, { $id: name, title: name, ...options });
+}
 
 /** RFC 9457 problem details, with the request id of the log line. */
-export const Problem = Type.Object(
+export const Problem = named(
+  'Problem',
   {
     type: Type.String(),
     title: Type.String(),
@@ -9,7 +19,7 @@ export const Problem = Type.Object(
     detail: Type.String(),
     request_id: Type.String(),
   },
-  { $id: 'Problem', title: 'Problem', description: 'Problem details (RFC 9457)' },
+  { description: 'Problem details (RFC 9457)' },
 );
 export type Problem = Static<typeof Problem>;
 

@@ -1,8 +1,10 @@
 import { Type, type Static } from 'typebox';
+import { named } from './common.ts';
 
 /** One file of a diagnostics bundle. */
-export const DiagnosticsPart = Type.Object(
-  { name: Type.String(), about: Type.String({ description: 'What it is, in words' }), text: Type.String() },
-  { $id: 'DiagnosticsPart', title: 'DiagnosticsPart' },
-);
+export const DiagnosticsPart = named('DiagnosticsPart', {
+  name: Type.String(),
+  about: Type.String({ description: 'What it is, in words' }),
+  text: Type.String(),
+});
 export type DiagnosticsPart = Static<typeof DiagnosticsPart>;

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Nullable, PageQuery, Timestamp } from './common.ts';
+import { named, Nullable, PageQuery, Timestamp } from './common.ts';
 
 const DownloadOutcome = Type.Enum(['running', 'whole', 'part', 'failed', 'list', 'handed-over', 'killed'], {
   description:
@@ -10,30 +10,27 @@ const DownloadOutcome = Type.Enum(['running', 'whole', 'part', 'failed', 'list',
  * Transfers of one user from one measurement, with one credential and program from one address,
  * without a pause of five minutes.
  */
-export const Download = Type.Object(
-  {
-    id: Type.Integer(),
-    started_at: Timestamp,
-    last_at: Type.String({
-      format: 'date-time',
-      description: 'When the last of its requests ended, or was last looked at',
-    }),
-    username: Nullable(Type.String()),
-    token_name: Nullable(Type.String()),
-    application_name: Nullable(Type.String()),
-    address: Nullable(Type.String()),
-    user_agent: Nullable(Type.String()),
-    measurement_id: Type.String(),
-    file_count: Type.Integer({ description: 'Of the measurement' }),
-    files_whole: Type.Integer({ description: 'Different files that were sent whole, at once or in pieces' }),
-    as_archive: Type.Boolean({ description: 'Whether the ZIP was sent whole' }),
-    requests: Type.Integer(),
-    bytes_sent: Type.Integer({ description: 'Of files and the ZIP, without manifests' }),
-    outcome: DownloadOutcome,
-    reason: Nullable(Type.String({ description: 'Outcome of the last transfer that failed' })),
-  },
-  { $id: 'Download', title: 'Download' },
-);
+export const Download = named('Download', {
+  id: Type.Integer(),
+  started_at: Timestamp,
+  last_at: Type.String({
+    format: 'date-time',
+    description: 'When the last of its requests ended, or was last looked at',
+  }),
+  username: Nullable(Type.String()),
+  token_name: Nullable(Type.String()),
+  application_name: Nullable(Type.String()),
+  address: Nullable(Type.String()),
+  user_agent: Nullable(Type.String()),
+  measurement_id: Type.String(),
+  file_count: Type.Integer({ description: 'Of the measurement' }),
+  files_whole: Type.Integer({ description: 'Different files that were sent whole, at once or in pieces' }),
+  as_archive: Type.Boolean({ description: 'Whether the ZIP was sent whole' }),
+  requests: Type.Integer(),
+  bytes_sent: Type.Integer({ description: 'Of files and the ZIP, without manifests' }),
+  outcome: DownloadOutcome,
+  reason: Nullable(Type.String({ description: 'Outcome of the last transfer that failed' })),
+});
 export type Download = Static<typeof Download>;
 
 const When = Type.String({

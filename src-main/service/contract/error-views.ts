@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Timestamp } from './common.ts';
+import { named, Timestamp } from './common.ts';
 import { ErrorChange, ErrorStatus } from './errors.ts';
 import { ProjectParams } from './projects.ts';
 
@@ -44,20 +44,17 @@ export const UnmergeGroups = Type.Object(
 );
 
 /** Received events by hour, and the events that were not stored, by reason. */
-export const Intake = Type.Object(
-  {
-    hours: Type.Array(
-      Type.Object({
-        hour: Timestamp,
-        accepted: Type.Integer(),
-        dropped: Type.Record(Type.String(), Type.Integer(), {
-          description: 'By reason; "item:TYPE" counts items that are not stored',
-        }),
+export const Intake = named('Intake', {
+  hours: Type.Array(
+    Type.Object({
+      hour: Timestamp,
+      accepted: Type.Integer(),
+      dropped: Type.Record(Type.String(), Type.Integer(), {
+        description: 'By reason; "item:TYPE" counts items that are not stored',
       }),
-      { description: 'The last 24 hours, the oldest first' },
-    ),
-    limit_per_second: Type.Integer({ description: 'Events that a client key may send each second for ever' }),
-  },
-  { $id: 'Intake', title: 'Intake' },
-);
+    }),
+    { description: 'The last 24 hours, the oldest first' },
+  ),
+  limit_per_second: Type.Integer({ description: 'Events that a client key may send each second for ever' }),
+});
 export type Intake = Static<typeof Intake>;

@@ -1,11 +1,12 @@
 import { Type, type Static } from 'typebox';
-import { Nullable } from './common.ts';
+import { named, Nullable } from './common.ts';
 
 /**
  * Settings of fetching; the schedule has 168 hours from Monday 0 to 1 o'clock, local time, `1` for
  * hours in which it runs.
  */
-export const FetchSettings = Type.Object(
+export const FetchSettings = named(
+  'FetchSettings',
   {
     at_most: Type.Integer({ minimum: 1, maximum: 16, description: 'Fetches at once' }),
     connections: Type.Integer({ minimum: 1, maximum: 16, description: 'Connections of one fetch' }),
@@ -13,7 +14,7 @@ export const FetchSettings = Type.Object(
     schedule: Nullable(Type.String({ pattern: '^[01]{168}$' })),
     target: Nullable(Type.String({ minLength: 1, maxLength: 4096, description: 'Folder offered for the next fetch' })),
   },
-  { $id: 'FetchSettings', title: 'FetchSettings', additionalProperties: false },
+  { additionalProperties: false },
 );
 export type FetchSettings = Static<typeof FetchSettings>;
 
@@ -21,13 +22,10 @@ export type FetchSettings = Static<typeof FetchSettings>;
 export const FetchFolderQuery = Type.Object({
   path: Type.String({ minLength: 1, maxLength: 4096, description: 'Absolute path' }),
 });
-export const FetchFolder = Type.Object(
-  {
-    path: Type.String(),
-    exists: Type.Boolean(),
-    writable: Type.Boolean(),
-    free_bytes: Nullable(Type.Integer({ description: 'Null where the folder is not there' })),
-  },
-  { $id: 'FetchFolder', title: 'FetchFolder' },
-);
+export const FetchFolder = named('FetchFolder', {
+  path: Type.String(),
+  exists: Type.Boolean(),
+  writable: Type.Boolean(),
+  free_bytes: Nullable(Type.Integer({ description: 'Null where the folder is not there' })),
+});
 export type FetchFolder = Static<typeof FetchFolder>;

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Nullable, Timestamp } from './common.ts';
+import { named, Nullable, Timestamp } from './common.ts';
 
 /**
  * `waiting` continues by itself at `retry_at`; `asking` waits for the user (a token, space on the
@@ -50,43 +50,40 @@ export const FetchPhase = Type.Enum(['listing', 'fetching', 'verifying', 'unpack
 export type FetchPhase = Static<typeof FetchPhase>;
 
 /** A measurement, some of its files, or its archive, being fetched into a folder. */
-export const Fetch = Type.Object(
-  {
-    id: Type.Integer(),
-    server_id: Nullable(Type.Integer()),
-    server_name: Type.String(),
-    base_url: Type.String(),
-    measurement_id: Type.String(),
-    title: Nullable(Type.String()),
-    what: Type.Enum(['files', 'archive']),
-    target: Type.String({ description: 'Absolute path of the folder' }),
-    unpack: Type.Boolean(),
-    state: FetchState,
-    phase: Nullable(FetchPhase),
-    reason: Nullable(FetchReason),
-    message: Nullable(Type.String({ description: 'What happened and what to do' })),
-    priority: Type.Integer({ minimum: -1, maximum: 1 }),
-    files_total: Nullable(Type.Integer()),
-    files_done: Type.Integer(),
-    bytes_total: Nullable(Type.Integer()),
-    bytes_done: Type.Integer({ description: 'On disk' }),
-    bytes_verified: Type.Integer({ description: 'On disk and proven by checksum' }),
-    bytes_per_second: Type.Integer(),
-    seconds_left: Nullable(Type.Integer()),
-    connections: Type.Integer({ description: 'Open now' }),
-    silent_seconds: Nullable(
-      Type.Integer({ description: 'Since the last byte, while bytes should come; null otherwise' }),
-    ),
-    stalled: Type.Boolean({ description: 'Running, but no byte has come for fifteen seconds' }),
-    attempts: Type.Integer(),
-    retry_at: Nullable(Timestamp),
-    created_at: Timestamp,
-    started_at: Nullable(Timestamp),
-    ended_at: Nullable(Timestamp),
-    verified_at: Nullable(Timestamp),
-  },
-  { $id: 'Fetch', title: 'Fetch' },
-);
+export const Fetch = named('Fetch', {
+  id: Type.Integer(),
+  server_id: Nullable(Type.Integer()),
+  server_name: Type.String(),
+  base_url: Type.String(),
+  measurement_id: Type.String(),
+  title: Nullable(Type.String()),
+  what: Type.Enum(['files', 'archive']),
+  target: Type.String({ description: 'Absolute path of the folder' }),
+  unpack: Type.Boolean(),
+  state: FetchState,
+  phase: Nullable(FetchPhase),
+  reason: Nullable(FetchReason),
+  message: Nullable(Type.String({ description: 'What happened and what to do' })),
+  priority: Type.Integer({ minimum: -1, maximum: 1 }),
+  files_total: Nullable(Type.Integer()),
+  files_done: Type.Integer(),
+  bytes_total: Nullable(Type.Integer()),
+  bytes_done: Type.Integer({ description: 'On disk' }),
+  bytes_verified: Type.Integer({ description: 'On disk and proven by checksum' }),
+  bytes_per_second: Type.Integer(),
+  seconds_left: Nullable(Type.Integer()),
+  connections: Type.Integer({ description: 'Open now' }),
+  silent_seconds: Nullable(
+    Type.Integer({ description: 'Since the last byte, while bytes should come; null otherwise' }),
+  ),
+  stalled: Type.Boolean({ description: 'Running, but no byte has come for fifteen seconds' }),
+  attempts: Type.Integer(),
+  retry_at: Nullable(Timestamp),
+  created_at: Timestamp,
+  started_at: Nullable(Timestamp),
+  ended_at: Nullable(Timestamp),
+  verified_at: Nullable(Timestamp),
+});
 export type Fetch = Static<typeof Fetch>;
 
 export const FetchRequest = Type.Object(
@@ -125,21 +122,18 @@ export const FetchListQuery = Type.Object({
 });
 export type FetchListQuery = Static<typeof FetchListQuery>;
 /** In the order of the queue: running, waiting, then ended ones, the newest first. */
-export const FetchPage = Type.Object(
-  {
-    items: Type.Array(Fetch),
-    total: Type.Integer(),
-    counts: Type.Object({
-      all: Type.Integer(),
-      active: Type.Integer(),
-      paused: Type.Integer(),
-      attention: Type.Integer(),
-      done: Type.Integer(),
-      failed: Type.Integer(),
-    }),
-  },
-  { $id: 'FetchPage', title: 'FetchPage' },
-);
+export const FetchPage = named('FetchPage', {
+  items: Type.Array(Fetch),
+  total: Type.Integer(),
+  counts: Type.Object({
+    all: Type.Integer(),
+    active: Type.Integer(),
+    paused: Type.Integer(),
+    attention: Type.Integer(),
+    done: Type.Integer(),
+    failed: Type.Integer(),
+  }),
+});
 export type FetchPage = Static<typeof FetchPage>;
 
 export const FetchFile = Type.Object({
@@ -158,23 +152,17 @@ export const FetchFileQuery = Type.Object({
   offset: Type.Integer({ minimum: 0, default: 0 }),
   limit: Type.Integer({ minimum: 1, maximum: 500, default: 100 }),
 });
-export const FetchFilePage = Type.Object(
-  { items: Type.Array(FetchFile), total: Type.Integer() },
-  { $id: 'FetchFilePage', title: 'FetchFilePage' },
-);
+export const FetchFilePage = named('FetchFilePage', { items: Type.Array(FetchFile), total: Type.Integer() });
 export type FetchFilePage = Static<typeof FetchFilePage>;
 
 /** The ranges of a file that are on disk and in flight: `[first, after the last]`. */
-export const FetchPieces = Type.Object(
-  {
-    path: Type.String(),
-    length: Nullable(Type.Integer()),
-    done: Type.Array(Type.Tuple([Type.Integer(), Type.Integer()])),
-    coming: Type.Array(Type.Tuple([Type.Integer(), Type.Integer()])),
-    verified: Type.Boolean({ description: 'The whole file is there and was proven by its checksums' }),
-  },
-  { $id: 'FetchPieces', title: 'FetchPieces' },
-);
+export const FetchPieces = named('FetchPieces', {
+  path: Type.String(),
+  length: Nullable(Type.Integer()),
+  done: Type.Array(Type.Tuple([Type.Integer(), Type.Integer()])),
+  coming: Type.Array(Type.Tuple([Type.Integer(), Type.Integer()])),
+  verified: Type.Boolean({ description: 'The whole file is there and was proven by its checksums' }),
+});
 export type FetchPieces = Static<typeof FetchPieces>;
 
 export const FetchLogLine = Type.Object({

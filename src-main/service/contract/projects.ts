@@ -1,39 +1,33 @@
 import { Type, type Static } from 'typebox';
-import { Nullable, Timestamp } from './common.ts';
+import { named, Nullable, Timestamp } from './common.ts';
 
 const ProjectRole = Type.Enum(['reporter', 'developer', 'maintainer', 'owner']);
 
 /** A project with the caller's rights in it. */
-export const Project = Type.Object(
-  {
-    id: Type.Integer(),
-    path: Type.String(),
-    path_with_namespace: Type.String({ description: 'The same, where GitLab has it' }),
-    name: Type.String(),
-    monitor: Type.Boolean({ description: 'Whether the project has the Monitor screens' }),
-    role: Nullable(ProjectRole),
-    may_manage: Type.Boolean(),
-    error_tracking: Type.Object({ active: Type.Boolean(), integrated: Type.Boolean(), unresolved: Type.Integer() }),
-    created_at: Timestamp,
-  },
-  { $id: 'Project', title: 'Project' },
-);
+export const Project = named('Project', {
+  id: Type.Integer(),
+  path: Type.String(),
+  path_with_namespace: Type.String({ description: 'The same, where GitLab has it' }),
+  name: Type.String(),
+  monitor: Type.Boolean({ description: 'Whether the project has the Monitor screens' }),
+  role: Nullable(ProjectRole),
+  may_manage: Type.Boolean(),
+  error_tracking: Type.Object({ active: Type.Boolean(), integrated: Type.Boolean(), unresolved: Type.Integer() }),
+  created_at: Timestamp,
+});
 export type Project = Static<typeof Project>;
 
-export const ProjectMember = Type.Object(
-  {
-    id: Type.Integer(),
-    username: Type.String(),
-    name: Type.String(),
-    role: ProjectRole,
-    access_level: Type.Integer({ description: 'GitLab: 20 reporter, 30 developer, 40 maintainer, 50 owner' }),
-    state: Type.Enum(['active', 'blocked']),
-    avatar_url: Type.Null(),
-    web_url: Type.String(),
-    expires_at: Type.Null(),
-  },
-  { $id: 'ProjectMember', title: 'ProjectMember' },
-);
+export const ProjectMember = named('ProjectMember', {
+  id: Type.Integer(),
+  username: Type.String(),
+  name: Type.String(),
+  role: ProjectRole,
+  access_level: Type.Integer({ description: 'GitLab: 20 reporter, 30 developer, 40 maintainer, 50 owner' }),
+  state: Type.Enum(['active', 'blocked']),
+  avatar_url: Type.Null(),
+  web_url: Type.String(),
+  expires_at: Type.Null(),
+});
 export type ProjectMember = Static<typeof ProjectMember>;
 
 /** A new project; without a name it gets the last part of its path. */

@@ -1,6 +1,6 @@
 import { MeasurementSort } from './measurements.ts';
 import { Type, type Static } from 'typebox';
-import { Fingerprint, Nullable, Timestamp } from './common.ts';
+import { Fingerprint, named, Nullable, Timestamp } from './common.ts';
 
 const BaseUrl = Type.String({
   minLength: 1,
@@ -31,33 +31,30 @@ export const ServerProblem = Type.Enum([
 export type ServerProblem = Static<typeof ServerProblem>;
 
 /** A server that measurements are fetched from. The token itself is never shown again. */
-export const RemoteServer = Type.Object(
-  {
-    id: Type.Integer(),
-    name: Type.String(),
-    base_url: Type.String(),
-    has_token: Type.Boolean(),
-    certificate_sha256: Nullable(Fingerprint),
-    speed_limit: Nullable(Type.Integer()),
-    connections: Nullable(Type.Integer()),
-    reports: Type.Boolean({
-      description: 'Whether it is told how this Benchport is, if measurements are pushed to it',
-    }),
-    reports_refused: Nullable(
-      Type.String({ description: 'Why it takes no reports of this Benchport, since this was started' }),
-    ),
-    state: Type.Enum(['untested', 'ok', 'failed']),
-    problem: Nullable(ServerProblem),
-    message: Nullable(Type.String({ description: 'The problem and what to do' })),
-    lists: Nullable(
-      Type.Boolean({ description: 'Whether it can list its measurements; otherwise their ids have to be known' }),
-    ),
-    username: Nullable(Type.String({ description: 'Whose the token is, where the server says so' })),
-    checked_at: Nullable(Timestamp),
-    created_at: Timestamp,
-  },
-  { $id: 'RemoteServer', title: 'RemoteServer' },
-);
+export const RemoteServer = named('RemoteServer', {
+  id: Type.Integer(),
+  name: Type.String(),
+  base_url: Type.String(),
+  has_token: Type.Boolean(),
+  certificate_sha256: Nullable(Fingerprint),
+  speed_limit: Nullable(Type.Integer()),
+  connections: Nullable(Type.Integer()),
+  reports: Type.Boolean({
+    description: 'Whether it is told how this Benchport is, if measurements are pushed to it',
+  }),
+  reports_refused: Nullable(
+    Type.String({ description: 'Why it takes no reports of this Benchport, since this was started' }),
+  ),
+  state: Type.Enum(['untested', 'ok', 'failed']),
+  problem: Nullable(ServerProblem),
+  message: Nullable(Type.String({ description: 'The problem and what to do' })),
+  lists: Nullable(
+    Type.Boolean({ description: 'Whether it can list its measurements; otherwise their ids have to be known' }),
+  ),
+  username: Nullable(Type.String({ description: 'Whose the token is, where the server says so' })),
+  checked_at: Nullable(Timestamp),
+  created_at: Timestamp,
+});
 export type RemoteServer = Static<typeof RemoteServer>;
 
 export const NewRemoteServer = Type.Object(
@@ -88,41 +85,36 @@ export const RemoteServerChange = Type.Object(
 export type RemoteServerChange = Static<typeof RemoteServerChange>;
 
 /** The certificate that a server presents, trusted or not. */
-export const ShownCertificate = Type.Object(
-  { sha256: Fingerprint, subject: Type.String(), valid_to: Timestamp },
-  { $id: 'ShownCertificate', title: 'ShownCertificate' },
-);
+export const ShownCertificate = named('ShownCertificate', {
+  sha256: Fingerprint,
+  subject: Type.String(),
+  valid_to: Timestamp,
+});
 export type ShownCertificate = Static<typeof ShownCertificate>;
 export const ShownCertificateRequest = Type.Object({ base_url: BaseUrl }, { additionalProperties: false });
 
 /** A server found on the local network (DNS-SD, `_benchport._tcp`). */
-export const DiscoveredServer = Type.Object(
-  {
-    name: Type.String(),
-    base_url: Type.String(),
-    version: Nullable(Type.String()),
-    certificate_sha256: Nullable(
-      Type.String({
-        description: 'The certificate it announces; anybody on the network can announce one, so compare it',
-      }),
-    ),
-    added: Type.Boolean({ description: 'Whether it is in the list already' }),
-  },
-  { $id: 'DiscoveredServer', title: 'DiscoveredServer' },
-);
+export const DiscoveredServer = named('DiscoveredServer', {
+  name: Type.String(),
+  base_url: Type.String(),
+  version: Nullable(Type.String()),
+  certificate_sha256: Nullable(
+    Type.String({
+      description: 'The certificate it announces; anybody on the network can announce one, so compare it',
+    }),
+  ),
+  added: Type.Boolean({ description: 'Whether it is in the list already' }),
+});
 export type DiscoveredServer = Static<typeof DiscoveredServer>;
 
-export const RemoteMeasurement = Type.Object(
-  {
-    id: Type.String(),
-    title: Type.String(),
-    state: Type.String(),
-    file_count: Type.Integer(),
-    total_bytes: Type.Integer(),
-    created_at: Type.String(),
-  },
-  { $id: 'RemoteMeasurement', title: 'RemoteMeasurement' },
-);
+export const RemoteMeasurement = named('RemoteMeasurement', {
+  id: Type.String(),
+  title: Type.String(),
+  state: Type.String(),
+  file_count: Type.Integer(),
+  total_bytes: Type.Integer(),
+  created_at: Type.String(),
+});
 export type RemoteMeasurement = Static<typeof RemoteMeasurement>;
 
 export const RemoteMeasurementQuery = Type.Object({
@@ -131,15 +123,12 @@ export const RemoteMeasurementQuery = Type.Object({
   order: Type.Optional(Type.Enum(['asc', 'desc'])),
   page: Type.Integer({ minimum: 1, default: 1 }),
 });
-export const RemoteMeasurementPage = Type.Object(
-  {
-    items: Type.Array(RemoteMeasurement),
-    total: Type.Integer(),
-    more: Type.Boolean({ description: 'Whether there may be more than `total`' }),
-    per_page: Type.Integer(),
-  },
-  { $id: 'RemoteMeasurementPage', title: 'RemoteMeasurementPage' },
-);
+export const RemoteMeasurementPage = named('RemoteMeasurementPage', {
+  items: Type.Array(RemoteMeasurement),
+  total: Type.Integer(),
+  more: Type.Boolean({ description: 'Whether there may be more than `total`' }),
+  per_page: Type.Integer(),
+});
 export type RemoteMeasurementPage = Static<typeof RemoteMeasurementPage>;
 
 /**
@@ -158,8 +147,10 @@ export const RemoteFileQuery = Type.Object({
   offset: Type.Integer({ minimum: 0, default: 0 }),
   limit: Type.Integer({ minimum: 1, maximum: 500, default: 200 }),
 });
-export const RemoteFilePage = Type.Object(
-  { items: Type.Array(RemoteFile), total: Type.Integer(), file_count: Type.Integer(), total_bytes: Type.Integer() },
-  { $id: 'RemoteFilePage', title: 'RemoteFilePage' },
-);
+export const RemoteFilePage = named('RemoteFilePage', {
+  items: Type.Array(RemoteFile),
+  total: Type.Integer(),
+  file_count: Type.Integer(),
+  total_bytes: Type.Integer(),
+});
 export type RemoteFilePage = Static<typeof RemoteFilePage>;

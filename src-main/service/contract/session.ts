@@ -1,21 +1,18 @@
 import { Type, type Static } from 'typebox';
 import { Password, User, Username } from './accounts.ts';
-import { Nullable } from './common.ts';
+import { named, Nullable } from './common.ts';
 
 /**
  * The user of the window or the browser, and the `csrf_token` to send as `X-CSRF-Token` with
  * writes.
  */
-export const Session = Type.Object(
-  {
-    user: Nullable(User),
-    door: Type.Enum(['window', 'browser']),
-    needs_setup: Type.Boolean({ description: 'No account exists yet: show the first run' }),
-    suggested_username: Type.String(),
-    csrf_token: Nullable(Type.String()),
-  },
-  { $id: 'Session', title: 'Session' },
-);
+export const Session = named('Session', {
+  user: Nullable(User),
+  door: Type.Enum(['window', 'browser']),
+  needs_setup: Type.Boolean({ description: 'No account exists yet: show the first run' }),
+  suggested_username: Type.String(),
+  csrf_token: Nullable(Type.String()),
+});
 export type Session = Static<typeof Session>;
 
 /**

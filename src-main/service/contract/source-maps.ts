@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Nullable, Timestamp } from './common.ts';
+import { named, Nullable, Timestamp } from './common.ts';
 
 export const SourceMapQuery = Type.Object({
   name: Type.String({
@@ -32,17 +32,14 @@ export const SourceMapFile = Type.Object({
 });
 export type SourceMapFile = Static<typeof SourceMapFile>;
 
-export const UploadedSourceMap = Type.Object(
-  {
-    id: Type.String(),
-    name: Type.String(),
-    release: Nullable(Type.String()),
-    debug_id: Nullable(Type.String()),
-    size: Type.Integer(),
-    uploaded_at: Timestamp,
-  },
-  { $id: 'UploadedSourceMap', title: 'UploadedSourceMap' },
-);
+export const UploadedSourceMap = named('UploadedSourceMap', {
+  id: Type.String(),
+  name: Type.String(),
+  release: Nullable(Type.String()),
+  debug_id: Nullable(Type.String()),
+  size: Type.Integer(),
+  uploaded_at: Timestamp,
+});
 export type UploadedSourceMap = Static<typeof UploadedSourceMap>;
 
 export const SourceMapIds = Type.Object(

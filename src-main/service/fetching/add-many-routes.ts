@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { AddingKey, FetchManyRequest, FetchManyResult } from '../contract/fetch-many.ts';
 import type { App } from '../http/app.ts';
 import type { Authentication } from '../http/authentication.ts';
+import { windowRoutes } from '../http/window-routes.ts';
 import { addMany } from './add-many.ts';
 import { AddingRequests } from './adding-requests.ts';
 import type { FetchQueue } from './queue/fetch-queue.ts';
@@ -9,8 +10,6 @@ import type { ServiceConfig } from '../config/config.ts';
 import type { Events } from '../common/events.ts';
 import type { ServerStores } from '../servers/stores.ts';
 import type { FetchStores } from './store/stores.ts';
-
-const tags = ['local'];
 
 type Deps = ServerStores &
   Pick<FetchStores, 'fetches'> & {
@@ -25,24 +24,22 @@ type Deps = ServerStores &
  * cancels the request.
  */
 export function registerAddManyRoutes(app: App, deps: Deps): void {
-  const guarded = { onRequest: deps.auth.requireWindow, config: { windowOnly: true } } as const;
+  const guarded = windowRoutes(deps.auth);
   const requests = new AddingRequests();
 
   app.post(
     '/api/v4/local/fetches/many',
     {
-      ...guarded,
-      // Fits the maximum number of ids and titles at their maximum length.
-      bodyLimit: 2 * 1024 * 1024,
-      schema: {
-        tags,
+      ...guarded({
         summary: 'Fetch many measurements of one server',
         description:
           'Each is checked like a single one; a refused one does not stop the others. Those added first may run before the response. With a `key`, `adding` events tell how far it is, and it can be cancelled.',
         operationId: 'addFetches',
         body: FetchManyRequest,
         response: { 200: FetchManyResult },
-      },
+      }),
+      // Fits the maximum number of ids and titles at their maximum length.
+      bodyLimit: 2 * 1024 * 1024,
     },
     async ({ body }) => {
       const { key, measurements } = body;
@@ -59,18 +56,14 @@ export function registerAddManyRoutes(app: App, deps: Deps): void {
   );
   app.delete(
     '/api/v4/local/fetches/many/:key',
-    {
-      ...guarded,
-      schema: {
-        tags,
-        summary: 'Cancel the adding of many fetches',
-        description:
-          'Fetches that are in the list by then stay there. The answer of the request that adds them names them. A request that arrives within a minute after this one adds nothing.',
-        operationId: 'cancelAddingFetches',
-        params: Type.Object({ key: AddingKey }),
-        response: { 204: Type.Null() },
-      },
-    },
+    guarded({
+      summary: 'Cancel the adding of many fetches',
+      description:
+        'Fetches that are in the list by then stay there. The answer of the request that adds them names them. A request that arrives within a minute after this one adds nothing.',
+      operationId: 'cancelAddingFetches',
+      params: Type.Object({ key: AddingKey }),
+      response: { 204: Type.Null() },
+    }),
     async ({ params }, reply) => {
       requests.cancel(params.key);
       return reply.code(204).send(null);

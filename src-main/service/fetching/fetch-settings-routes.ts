@@ -4,44 +4,35 @@ import path from 'node:path';
 import { FetchFolder, FetchFolderQuery, FetchSettings } from '../contract/fetch-settings.ts';
 import type { App } from '../http/app.ts';
 import type { Authentication } from '../http/authentication.ts';
+import { windowRoutes } from '../http/window-routes.ts';
 import { freeBytes } from '../common/free-bytes.ts';
 import { HttpProblem } from '../common/problem.ts';
 import type { FetchQueue } from './queue/fetch-queue.ts';
-
-const tags = ['local'];
 
 /** Routes of the fetch settings and the folder check, for the owner's window only. */
 export function registerFetchSettingsRoutes(
   app: App,
   { auth, fetchQueue: queue }: { readonly auth: Authentication; readonly fetchQueue: FetchQueue },
 ): void {
-  const guarded = { onRequest: auth.requireWindow, config: { windowOnly: true } } as const;
+  const guarded = windowRoutes(auth);
 
   app.get(
     '/api/v4/local/fetch-settings',
-    {
-      ...guarded,
-      schema: {
-        tags,
-        summary: 'How fetching behaves',
-        operationId: 'getFetchSettings',
-        response: { 200: FetchSettings },
-      },
-    },
+    guarded({
+      summary: 'How fetching behaves',
+      operationId: 'getFetchSettings',
+      response: { 200: FetchSettings },
+    }),
     async () => queue.settings(),
   );
   app.put(
     '/api/v4/local/fetch-settings',
-    {
-      ...guarded,
-      schema: {
-        tags,
-        summary: 'Change how fetching behaves',
-        operationId: 'setFetchSettings',
-        body: FetchSettings,
-        response: { 200: FetchSettings },
-      },
-    },
+    guarded({
+      summary: 'Change how fetching behaves',
+      operationId: 'setFetchSettings',
+      body: FetchSettings,
+      response: { 200: FetchSettings },
+    }),
     async ({ body }) => {
       await queue.setSettings(body);
       return queue.settings();
@@ -49,16 +40,12 @@ export function registerFetchSettingsRoutes(
   );
   app.get(
     '/api/v4/local/fetch-folder',
-    {
-      ...guarded,
-      schema: {
-        tags,
-        summary: 'Whether a folder is there, and its room',
-        operationId: 'getFetchFolder',
-        querystring: FetchFolderQuery,
-        response: { 200: FetchFolder },
-      },
-    },
+    guarded({
+      summary: 'Whether a folder is there, and its room',
+      operationId: 'getFetchFolder',
+      querystring: FetchFolderQuery,
+      response: { 200: FetchFolder },
+    }),
     async ({ query }) => folderState(query.path),
   );
 }

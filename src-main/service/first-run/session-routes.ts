@@ -37,36 +37,7 @@ export function registerSessionRoutes(app: App, deps: Deps): void {
     timeWindow: setupWindowMs,
     keyGenerator: (request) => `setup ${request.ip}`,
   });
-
-  async function session(request: FastifyRequest, user: UserRow | null, cookie: string | undefined): Promise<Session> {
-    const window = deps.auth.isWindow(request);
-    return {
-      user: user && userShape(user, deps.baseUrl()),
-      door: window ? 'window' : 'browser',
-      needs_setup: (await deps.users.count()) === 0,
-      // The name of the system's user is shown only in the window.
-      suggested_username: window ? suggestedUsername() : '',
-      csrf_token: window || !user || cookie === undefined ? null : csrfToken(cookie, deps.csrfKey),
-    };
-  }
-
-  app.get(
-    '/api/v4/session',
-    {
-      onRequest: deps.auth.optional,
-      schema: {
-        tags: ['accounts'],
-        summary: 'Who is asking, and how they may write',
-        operationId: 'getSession',
-        response: { 200: Session, 401: Problem },
-      },
-    },
-    async (request) => {
-      const user = request.principal && (await deps.users.byId(request.principal.userId));
-      const cookie = request.principal?.kind === 'session' ? readSessionCookie(request, deps.baseUrl()) : undefined;
-      return session(request, user, cookie);
-    },
-  );
+  registerSessionState(app, deps);
 
   app.post(
     '/api/v4/setup',
@@ -75,7 +46,7 @@ export function registerSessionRoutes(app: App, deps: Deps): void {
       // buffer one.
       onRequest: async (request) => {
         if (!deps.auth.isWindow(request))
-          await requireCode(request, (request.query as { readonly code?: unknown }).code);
+          await requireCode(deps, attempts, request, (request.query as { readonly code?: unknown }).code);
       },
       schema: {
         tags: ['accounts'],
@@ -108,24 +79,66 @@ export function registerSessionRoutes(app: App, deps: Deps): void {
       const cookie = window
         ? undefined
         : await beginSession(deps, request, reply, user.id, { how: 'set up', secondFactor: false });
-      return reply.code(201).send(await session(request, user, cookie));
+      return reply.code(201).send(await session(deps, request, user, cookie));
     },
   );
+}
 
-  async function requireCode(request: FastifyRequest, code: unknown): Promise<void> {
-    if (Array.isArray(code)) throw invalidRequest('Send one code.');
-    await requireLimit(request, [attempts]);
-    if ((await deps.users.count()) > 0)
-      throw new HttpProblem(409, 'This installation is already set up. Sign in instead.', { type: 'already-set-up' });
-    if (typeof code !== 'string' || !deps.setupCode.holds(code)) {
-      throw new HttpProblem(
-        403,
-        'The setup code is missing or wrong. Open the address that "benchport serve" printed when it started.',
-        {
-          type: 'setup-code',
-        },
-      );
-    }
+function registerSessionState(app: App, deps: Deps): void {
+  app.get(
+    '/api/v4/session',
+    {
+      onRequest: deps.auth.optional,
+      schema: {
+        tags: ['accounts'],
+        summary: 'Who is asking, and how they may write',
+        operationId: 'getSession',
+        response: { 200: Session, 401: Problem },
+      },
+    },
+    async (request) => {
+      const user = request.principal && (await deps.users.byId(request.principal.userId));
+      const cookie = request.principal?.kind === 'session' ? readSessionCookie(request, deps.baseUrl()) : undefined;
+      return session(deps, request, user, cookie);
+    },
+  );
+}
+
+async function session(
+  deps: Deps,
+  request: FastifyRequest,
+  user: UserRow | null,
+  cookie: string | undefined,
+): Promise<Session> {
+  const window = deps.auth.isWindow(request);
+  return {
+    user: user && userShape(user, deps.baseUrl()),
+    door: window ? 'window' : 'browser',
+    needs_setup: (await deps.users.count()) === 0,
+    // The name of the system's user is shown only in the window.
+    suggested_username: window ? suggestedUsername() : '',
+    csrf_token: window || !user || cookie === undefined ? null : csrfToken(cookie, deps.csrfKey),
+  };
+}
+
+async function requireCode(
+  deps: Deps,
+  attempts: ReturnType<App['createRateLimit']>,
+  request: FastifyRequest,
+  code: unknown,
+): Promise<void> {
+  if (Array.isArray(code)) throw invalidRequest('Send one code.');
+  await requireLimit(request, [attempts]);
+  if ((await deps.users.count()) > 0)
+    throw new HttpProblem(409, 'This installation is already set up. Sign in instead.', { type: 'already-set-up' });
+  if (typeof code !== 'string' || !deps.setupCode.holds(code)) {
+    throw new HttpProblem(
+      403,
+      'The setup code is missing or wrong. Open the address that "benchport serve" printed when it started.',
+      {
+        type: 'setup-code',
+      },
+    );
   }
 }
 

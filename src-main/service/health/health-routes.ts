@@ -41,6 +41,7 @@ export function registerHealthRoutes(app: App, deps: Deps, metrics: Metrics): vo
   const unsubscribe = deps.events.subscribe((_name, event) => {
     if ('up_clients' in event) metrics.rates(event.up_bytes_per_second, event.up_clients);
   });
+
   app.addHook('onClose', async () => {
     unsubscribe();
     metrics.stop();
@@ -81,7 +82,10 @@ export function registerHealthRoutes(app: App, deps: Deps, metrics: Metrics): vo
         .send({ status: failing ? 'failing' : 'ok', ...checks });
     },
   );
+  registerMetricsRoute(app, deps, metrics);
+}
 
+function registerMetricsRoute(app: App, deps: Deps, metrics: Metrics): void {
   app.get(
     '/-/metrics',
     {

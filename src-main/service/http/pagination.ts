@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { PageQuery } from '../contract/common.ts';
 import { maxCounted, type Total } from '../database/totals.ts';
 import { invalidRequest, type HttpProblem } from '../common/problem.ts';
 
@@ -60,6 +61,24 @@ export function setPageHeaders(
     'x-next-page': next === null ? '' : String(next),
     'x-prev-page': previous === null ? '' : String(previous),
   });
+}
+
+/**
+ * Reads a page of a list by number and sets its headers.
+ *
+ * @returns the rows of the page.
+ * @throws HttpProblem 400 for a page beyond those that can be asked for by number.
+ */
+export async function readPage<Row>(
+  request: FastifyRequest & { readonly query: PageQuery },
+  reply: FastifyReply,
+  baseUrl: string,
+  read: (limit: number, offset: number) => Promise<{ readonly rows: readonly Row[]; readonly total: Total }>,
+): Promise<readonly Row[]> {
+  const { page, per_page: perPage } = request.query;
+  const { rows, total } = await read(perPage, offsetOf(request.query));
+  setPageHeaders(request, reply, baseUrl, page, perPage, { total });
+  return rows;
 }
 
 /**

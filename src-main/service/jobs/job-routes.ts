@@ -12,24 +12,14 @@ import type { JobStores } from './stores.ts';
 
 const JobParams = Type.Object({ id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) });
 
+type Deps = JobStores & { readonly auth: Authentication; readonly jobRunner: JobRunner };
+
 /** Routes to list and control jobs; open to the user who started a job and to administrators. */
-export function registerJobRoutes(
-  app: App,
-  deps: JobStores & { readonly auth: Authentication; readonly jobRunner: JobRunner },
-): void {
-  const { auth, jobs, jobRunner } = deps;
-
-  async function jobOf(id: number, principal: Principal): Promise<JobRow> {
-    const job = await jobs.byId(id);
-    if (!job || !(principal.isAdmin || job.user_id === principal.userId))
-      throw new HttpProblem(404, 'There is no such job.');
-    return job;
-  }
-
+export function registerJobRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/v4/jobs',
     {
-      onRequest: auth.require('read_api'),
+      onRequest: deps.auth.require('read_api'),
       schema: {
         tags: ['jobs'],
         summary: 'Jobs, newest first',
@@ -40,15 +30,16 @@ export function registerJobRoutes(
     },
     async (request) => {
       const principal = principalOf(request);
-      return (await jobs.list(request.query.state ?? 'all', principal.isAdmin ? null : principal.userId)).map((row) =>
-        jobShownTo(principal, jobRunner.shape(row)),
+      return (await deps.jobs.list(request.query.state ?? 'all', principal.isAdmin ? null : principal.userId)).map(
+        (row) => jobShownTo(principal, deps.jobRunner.shape(row)),
       );
     },
   );
+
   app.get(
     '/api/v4/jobs/:id',
     {
-      onRequest: auth.require('read_api'),
+      onRequest: deps.auth.require('read_api'),
       schema: {
         tags: ['jobs'],
         summary: 'One job',
@@ -58,12 +49,19 @@ export function registerJobRoutes(
       },
     },
     async (request) =>
-      jobShownTo(principalOf(request), jobRunner.shape(await jobOf(request.params.id, principalOf(request)))),
+      jobShownTo(
+        principalOf(request),
+        deps.jobRunner.shape(await jobOf(deps, request.params.id, principalOf(request))),
+      ),
   );
+  registerSteering(app, deps);
+}
+
+function registerSteering(app: App, deps: Deps): void {
   app.post(
     '/api/v4/jobs/:id',
     {
-      onRequest: auth.require('api'),
+      onRequest: deps.auth.require('api'),
       schema: {
         tags: ['jobs'],
         summary: 'Pause, resume or cancel a job, or try again what has failed',
@@ -75,13 +73,20 @@ export function registerJobRoutes(
     },
     async (request) => {
       const principal = principalOf(request);
-      const job = await jobOf(request.params.id, principal);
+      const job = await jobOf(deps, request.params.id, principal);
       const { action } = request.body;
-      if (action !== 'retry') return jobShownTo(principal, jobRunner.shape(await jobRunner.act(job, action)));
+      if (action !== 'retry') return jobShownTo(principal, deps.jobRunner.shape(await deps.jobRunner.act(job, action)));
       // All other kinds name local paths and may only be started in the window.
-      if (job.kind !== 'verify' && !auth.isWindow(request))
+      if (job.kind !== 'verify' && !deps.auth.isWindow(request))
         throw new HttpProblem(403, 'This can be tried again only in the Benchport window on the machine it runs on.');
-      return jobShownTo(principal, jobRunner.shape(await jobRunner.retry(job)));
+      return jobShownTo(principal, deps.jobRunner.shape(await deps.jobRunner.retry(job)));
     },
   );
+}
+
+async function jobOf(deps: Deps, id: number, principal: Principal): Promise<JobRow> {
+  const job = await deps.jobs.byId(id);
+  if (!job || !(principal.isAdmin || job.user_id === principal.userId))
+    throw new HttpProblem(404, 'There is no such job.');
+  return job;
 }

@@ -1,12 +1,8 @@
 import { retryBackgroundForMs, retryWrites, retryWritesForMs } from '../database/write-lock.ts';
 import type { StoreContext } from '../database/store-context.ts';
-import { jobsStore, type JobsStore } from './jobs-store.ts';
+import { jobsStore } from './jobs-store.ts';
 
-export interface JobStores {
-  readonly jobs: JobsStore;
-}
-
-export function jobStores({ database, writeLock }: StoreContext): JobStores {
+export function jobStores({ database, writeLock }: StoreContext) {
   return {
     jobs: retryWrites(writeLock, jobsStore(database), retryBackgroundForMs, {
       create: retryWritesForMs,
@@ -14,3 +10,5 @@ export function jobStores({ database, writeLock }: StoreContext): JobStores {
     }),
   };
 }
+
+export type JobStores = ReturnType<typeof jobStores>;

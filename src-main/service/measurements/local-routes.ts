@@ -15,6 +15,7 @@ import {
 } from '../contract/jobs.ts';
 import type { App } from '../http/app.ts';
 import { principalOf, type Authentication } from '../http/authentication.ts';
+import { windowRoutes } from '../http/window-routes.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
 import { newExport } from './export/export.ts';
 import { readIgnoreList, writeIgnoreList } from './file-worker/ignore-list.ts';
@@ -36,69 +37,63 @@ function onDisconnect(response: ServerResponse): AbortSignal {
 }
 
 const Params = Type.Object({ id: MeasurementId });
-const tags = ['local'];
+
+type Deps = Pick<MeasurementStores, 'measurements' | 'files' | 'registrations'> & {
+  readonly config: ServiceConfig;
+  readonly paths: DataPaths;
+  readonly diskSpace: DiskSpaceMonitor;
+  readonly settings: SettingsStore;
+  readonly auth: Authentication;
+  readonly jobRunner: JobRunner;
+};
 
 /**
  * Registers routes that read and write local paths: for the owner at the machine only, 404 for all
  * others.
  */
-export function registerLocalRoutes(
-  app: App,
-  deps: Pick<MeasurementStores, 'measurements' | 'files' | 'registrations'> & {
-    readonly config: ServiceConfig;
-    readonly paths: DataPaths;
-    readonly diskSpace: DiskSpaceMonitor;
-    readonly settings: SettingsStore;
-    readonly auth: Authentication;
-    readonly jobRunner: JobRunner;
-  },
-): void {
-  const { auth, jobRunner } = deps;
-  const guarded = { onRequest: auth.requireWindow, config: { windowOnly: true } } as const;
+export function registerLocalRoutes(app: App, deps: Deps): void {
+  const guarded = windowRoutes(deps.auth);
 
   app.post(
     '/api/v4/local/inspect',
-    {
-      ...guarded,
-      schema: {
-        tags,
-        summary: 'Show the contents of a folder, file or ZIP',
-        operationId: 'inspectPath',
-        body: InspectRequest,
-        response: { 200: Inspection },
-      },
-    },
+    guarded({
+      summary: 'Show the contents of a folder, file or ZIP',
+      operationId: 'inspectPath',
+      body: InspectRequest,
+      response: { 200: Inspection },
+    }),
     async (request, reply) => inspect(deps, request.body.path, onDisconnect(reply.raw)),
   );
+
   app.post(
     '/api/v4/local/registrations',
-    {
-      ...guarded,
-      schema: {
-        tags,
-        summary: 'Register a folder, file or ZIP',
-        operationId: 'register',
-        body: RegisterRequest,
-        response: { 202: Job },
-      },
-    },
+    guarded({
+      summary: 'Register a folder, file or ZIP',
+      operationId: 'register',
+      body: RegisterRequest,
+      response: { 202: Job },
+    }),
     async (request, reply) => {
       const { leave_out: leaveOut, ...body } = request.body;
       const job = await prepareRegistration(deps, { ...body, leaveOut, ownerId: principalOf(request).userId });
-      return reply.code(202).send(jobRunner.shape(await jobRunner.enqueue(job)));
+      return reply.code(202).send(deps.jobRunner.shape(await deps.jobRunner.enqueue(job)));
     },
   );
+  registerSampleRoute(app, deps);
+  registerWritingOfFiles(app, deps);
+  registerIgnoreList(app, deps);
+}
+
+function registerSampleRoute(app: App, deps: Deps): void {
+  const guarded = windowRoutes(deps.auth);
+
   app.post(
     '/api/v4/local/sample',
-    {
-      ...guarded,
-      schema: {
-        tags,
-        summary: 'Register the sample measurement',
-        operationId: 'registerSample',
-        response: { 202: Job },
-      },
-    },
+    guarded({
+      summary: 'Register the sample measurement',
+      operationId: 'registerSample',
+      response: { 202: Job },
+    }),
     async (request, reply) => {
       // Copied, because an update replaces the program's own folder.
       const sample = {
@@ -108,71 +103,69 @@ export function registerLocalRoutes(
         copy: true,
       };
       const job = await prepareRegistration(deps, { ...sample, ownerId: principalOf(request).userId });
-      return reply.code(202).send(jobRunner.shape(await jobRunner.enqueue(job)));
+      return reply.code(202).send(deps.jobRunner.shape(await deps.jobRunner.enqueue(job)));
     },
   );
+}
+
+function registerWritingOfFiles(app: App, deps: Deps): void {
+  const guarded = windowRoutes(deps.auth);
+
   app.post(
     '/api/v4/local/measurements/:id/exports',
-    {
-      ...guarded,
-      schema: {
-        tags,
-        summary: 'Write a measurement to a folder',
-        operationId: 'exportMeasurement',
-        params: Params,
-        body: ExportRequest,
-        response: { 202: Job },
-      },
-    },
+    guarded({
+      summary: 'Write a measurement to a folder',
+      operationId: 'exportMeasurement',
+      params: Params,
+      body: ExportRequest,
+      response: { 202: Job },
+    }),
     async (request, reply) => {
       const { directory, format } = request.body;
       const job = await newExport(deps, request.params.id, principalOf(request).userId, directory, format);
-      return reply.code(202).send(jobRunner.shape(await jobRunner.enqueue(job)));
+      return reply.code(202).send(deps.jobRunner.shape(await deps.jobRunner.enqueue(job)));
     },
   );
+
   app.post(
     '/api/v4/local/measurements/:id/stage',
-    {
-      ...guarded,
-      schema: {
-        tags,
-        summary: 'Prepare files for a drag',
-        operationId: 'stageMeasurement',
-        params: Params,
-        body: StageRequest,
-        response: { 200: Staged },
-      },
-    },
+    guarded({
+      summary: 'Prepare files for a drag',
+      operationId: 'stageMeasurement',
+      params: Params,
+      body: StageRequest,
+      response: { 200: Staged },
+    }),
     async (request) => {
       const answer = await stage(deps, request.params.id, request.body.index ?? null, principalOf(request).userId);
-      return answer.job === null ? answer : { path: null, job: jobRunner.shape(await jobRunner.enqueue(answer.job)) };
+      return answer.job === null
+        ? answer
+        : { path: null, job: deps.jobRunner.shape(await deps.jobRunner.enqueue(answer.job)) };
     },
   );
+}
+
+function registerIgnoreList(app: App, deps: Deps): void {
+  const guarded = windowRoutes(deps.auth);
+
   app.get(
     '/api/v4/local/ignore-list',
-    {
-      ...guarded,
-      schema: {
-        tags,
-        summary: 'Names left out at registration',
-        operationId: 'getIgnoreList',
-        response: { 200: IgnoreListState },
-      },
-    },
+    guarded({
+      summary: 'Names left out at registration',
+      operationId: 'getIgnoreList',
+      response: { 200: IgnoreListState },
+    }),
     async () => ({ patterns: [...(await readIgnoreList(deps.settings))], usual: [...defaultIgnoreList] }),
   );
+
   app.put(
     '/api/v4/local/ignore-list',
-    {
-      ...guarded,
-      schema: {
-        tags,
-        summary: 'Replace the ignore list',
-        operationId: 'setIgnoreList',
-        body: IgnoreList,
-        response: { 200: IgnoreListState },
-      },
-    },
+    guarded({
+      summary: 'Replace the ignore list',
+      operationId: 'setIgnoreList',
+      body: IgnoreList,
+      response: { 200: IgnoreListState },
+    }),
     async (request) => ({
       patterns: [...(await writeIgnoreList(deps.settings, request.body.patterns))],
       usual: [...defaultIgnoreList],

@@ -11,7 +11,7 @@ import { attachment } from '../http/semantics/content-disposition.ts';
 import { HttpProblem } from '../common/problem.ts';
 import { requireReadable } from '../http/server/require-readable.ts';
 import type { Principal } from '../http/principal.ts';
-import { measurementAccess } from './access/access.ts';
+import { measurementAccess, type FindManaged, type MeasurementAccess } from './access/access.ts';
 import { checksumList } from './catalogue/checksum-list.ts';
 import { registerDownloadsRoutes } from './downloads/downloads-routes.ts';
 import { registerFileRoutes } from './catalogue/file-routes.ts';
@@ -59,8 +59,6 @@ const Params = Type.Object({ id: MeasurementId });
 export function registerMeasurementRoutes(app: App, deps: Deps): void {
   const access = measurementAccess(deps);
   const list = deps.auth.require('read_api', 'read_measurement');
-  const write = deps.auth.require('api');
-
   async function managed(request: FastifyRequest, id: string): Promise<MeasurementRow> {
     const principal = principalOf(request);
     const measurement = await access.readable(principal, id);
@@ -71,20 +69,6 @@ export function registerMeasurementRoutes(app: App, deps: Deps): void {
     }
     return measurement;
   }
-
-  async function detail(request: FastifyRequest, id: string): Promise<MeasurementDetail> {
-    const row: MeasurementWithOwner | null = await deps.measurements.withOwner(id);
-    if (!row) throw new HttpProblem(404, 'There is no measurement with this id.');
-    return detailOf(
-      row,
-      deps.baseUrl(),
-      mayManage(principalOf(request), row),
-      deps.auth.isWindow(request),
-      await deps.leftOut.of(row.id),
-      (await verifiedCopies(deps, [row])).get(row.id) ?? 0,
-    );
-  }
-
   registerMeasurementList(app, deps);
 
   app.get(
@@ -101,14 +85,22 @@ export function registerMeasurementRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       await access.readable(principalOf(request), request.params.id);
-      return detail(request, request.params.id);
+      return detail(deps, request, request.params.id);
     },
   );
+  registerMeasurementChanges(app, deps, managed);
+  registerChecksums(app, deps, access);
+  registerFileRoutes(app, { ...deps, access });
+  registerGrantRoutes(app, deps, managed);
+  registerDownloadsRoutes(app, deps, managed);
+  registerRemovedRoutes(app, deps, async (request, id) => detail(deps, request, id));
+}
 
+function registerMeasurementChanges(app: App, deps: Deps, managed: FindManaged): void {
   app.patch(
     '/api/v4/measurements/:id',
     {
-      onRequest: write,
+      onRequest: deps.auth.require('api'),
       schema: {
         tags: ['measurements'],
         summary: 'Rename a measurement',
@@ -131,14 +123,14 @@ export function registerMeasurementRoutes(app: App, deps: Deps): void {
         detail: title,
       });
       deps.events.emit('changed', { topic: 'measurements', id });
-      return detail(request, id);
+      return detail(deps, request, id);
     },
   );
 
   app.delete(
     '/api/v4/measurements/:id',
     {
-      onRequest: write,
+      onRequest: deps.auth.require('api'),
       schema: {
         tags: ['measurements'],
         summary: 'Remove a measurement; for seven days it can be restored',
@@ -162,6 +154,10 @@ export function registerMeasurementRoutes(app: App, deps: Deps): void {
       return reply.code(204).send(null);
     },
   );
+}
+
+function registerChecksums(app: App, deps: Deps, access: MeasurementAccess): void {
+  const list = deps.auth.require('read_api', 'read_measurement');
 
   app.get(
     '/api/v4/measurements/:id/checksums',
@@ -187,10 +183,19 @@ export function registerMeasurementRoutes(app: App, deps: Deps): void {
         .send(Readable.from(checksumList(deps.files, id)));
     },
   );
-  registerFileRoutes(app, { ...deps, access });
-  registerGrantRoutes(app, deps, managed);
-  registerDownloadsRoutes(app, deps, managed);
-  registerRemovedRoutes(app, deps, detail);
+}
+
+async function detail(deps: Deps, request: FastifyRequest, id: string): Promise<MeasurementDetail> {
+  const row: MeasurementWithOwner | null = await deps.measurements.withOwner(id);
+  if (!row) throw new HttpProblem(404, 'There is no measurement with this id.');
+  return detailOf(
+    row,
+    deps.baseUrl(),
+    mayManage(principalOf(request), row),
+    deps.auth.isWindow(request),
+    await deps.leftOut.of(row.id),
+    (await verifiedCopies(deps, [row])).get(row.id) ?? 0,
+  );
 }
 
 function mayManage(principal: Principal, measurement: Pick<MeasurementRow, 'owner_id'>): boolean {

@@ -3,7 +3,7 @@ import { Problem } from '../contract/common.ts';
 import { OutgoingTransfer, PastTransfer, PastTransferQuery } from '../contract/sharing.ts';
 import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
-import { offsetOf, setPageHeaders } from '../http/pagination.ts';
+import { readPage } from '../http/pagination.ts';
 import { HttpProblem } from '../common/problem.ts';
 import { endAtReplica, endWhenToldBy, listOfReplicas } from './outgoing-of-replicas.ts';
 import { outgoingShape, pastTransferShape } from './outgoing-shape.ts';
@@ -30,6 +30,7 @@ const Params = Type.Object({ id: Type.Integer({ minimum: 1, maximum: Number.MAX_
 export function registerOutgoingRoutes(app: App, deps: Deps): void {
   const isReplica = deps.cluster.replica() !== null;
   const endListening = endWhenToldBy(deps);
+
   app.addHook('onClose', async () => endListening());
 
   app.get(
@@ -76,7 +77,10 @@ export function registerOutgoingRoutes(app: App, deps: Deps): void {
       return reply.code(204).send(null);
     },
   );
+  registerPastTransfers(app, deps);
+}
 
+function registerPastTransfers(app: App, deps: Deps): void {
   app.get(
     '/api/v4/transfers/past',
     {
@@ -90,16 +94,12 @@ export function registerOutgoingRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const { page, per_page: perPage, search = '' } = request.query;
+      const { search = '' } = request.query;
       const gone = new AbortController();
       reply.raw.once('close', () => gone.abort());
-      const { rows, total } = await deps.pastTransfers.page(
-        search.trim(),
-        perPage,
-        offsetOf(request.query),
-        gone.signal,
+      const rows = await readPage(request, reply, deps.baseUrl(), (limit, offset) =>
+        deps.pastTransfers.page(search.trim(), limit, offset, gone.signal),
       );
-      setPageHeaders(request, reply, deps.baseUrl(), page, perPage, { total });
       return rows.map(pastTransferShape);
     },
   );

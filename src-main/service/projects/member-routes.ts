@@ -74,7 +74,10 @@ export function registerMemberRoutes(app: App, deps: Deps): void {
       },
     );
   }
+  registerMemberChanges(app, deps);
+}
 
+function registerMemberChanges(app: App, deps: Deps): void {
   app.put(
     '/api/v4/projects/:id/members/:user_id',
     {
@@ -92,7 +95,7 @@ export function registerMemberRoutes(app: App, deps: Deps): void {
     async (request) => {
       const project = await requireProject(deps, request, 'maintainer');
       const user = await existingUser(deps, Number(request.params.user_id));
-      await changeMember(deps, project, user, request.body.role, await actingIn(request, project));
+      await changeMember(deps, project, user, request.body.role, await actingIn(deps, request, project));
       return memberShape({ ...user, role: request.body.role }, deps.baseUrl());
     },
   );
@@ -121,16 +124,16 @@ export function registerMemberRoutes(app: App, deps: Deps): void {
         deps,
         project,
         await existingUser(deps, Number(request.params.user_id)),
-        await actingIn(request, project),
+        await actingIn(deps, request, project),
       );
       return reply.code(204).send(null);
     },
   );
+}
 
-  async function actingIn(request: FastifyRequest, project: ProjectRow): Promise<ActingMember> {
-    const role = await roleIn(deps, principalOf(request), project);
-    return { ...actorOf(request), role: role ?? 'reporter' };
-  }
+async function actingIn(deps: Deps, request: FastifyRequest, project: ProjectRow): Promise<ActingMember> {
+  const role = await roleIn(deps, principalOf(request), project);
+  return { ...actorOf(request), role: role ?? 'reporter' };
 }
 
 function memberShape({ id, username, name, state, role }: MemberRow, baseUrl: string): ProjectMember {

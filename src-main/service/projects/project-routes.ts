@@ -27,6 +27,30 @@ const searchLimit = 50;
 
 /** Routes for projects. A project is invisible to users who are not members. */
 export function registerProjectRoutes(app: App, deps: Deps): void {
+  registerProjectLists(app, deps);
+
+  app.get(
+    '/api/v4/projects/:id',
+    {
+      onRequest: deps.auth.require('read_api'),
+      schema: {
+        tags: ['projects'],
+        summary: 'One project',
+        operationId: 'getProject',
+        params: ProjectParams,
+        response: { 200: Project, 404: Problem },
+      },
+    },
+    async (request) => {
+      const { id } = await requireProject(deps, request, 'reporter');
+      return shapeOf(deps, id, principalOf(request));
+    },
+  );
+  registerProjectChanges(app, deps);
+  registerMemberRoutes(app, deps);
+}
+
+function registerProjectLists(app: App, deps: Deps): void {
   app.get(
     '/api/v4/projects',
     {
@@ -66,7 +90,9 @@ export function registerProjectRoutes(app: App, deps: Deps): void {
       );
     },
   );
+}
 
+function registerProjectChanges(app: App, deps: Deps): void {
   app.post(
     '/api/v4/projects',
     {
@@ -83,25 +109,7 @@ export function registerProjectRoutes(app: App, deps: Deps): void {
       const principal = principalOf(request);
       const input = { path: request.body.path, name: request.body.name?.trim() ?? null, ownerId: principal.userId };
       const { id } = await createProject(deps, input, actorOf(request));
-      return reply.code(201).send(await shapeOf(id, principal));
-    },
-  );
-
-  app.get(
-    '/api/v4/projects/:id',
-    {
-      onRequest: deps.auth.require('read_api'),
-      schema: {
-        tags: ['projects'],
-        summary: 'One project',
-        operationId: 'getProject',
-        params: ProjectParams,
-        response: { 200: Project, 404: Problem },
-      },
-    },
-    async (request) => {
-      const { id } = await requireProject(deps, request, 'reporter');
-      return shapeOf(id, principalOf(request));
+      return reply.code(201).send(await shapeOf(deps, id, principal));
     },
   );
 
@@ -121,7 +129,7 @@ export function registerProjectRoutes(app: App, deps: Deps): void {
     async (request) => {
       const project = await requireProject(deps, request, 'maintainer');
       await changeProject(deps, project, request.body, actorOf(request));
-      return shapeOf(project.id, principalOf(request));
+      return shapeOf(deps, project.id, principalOf(request));
     },
   );
 
@@ -143,12 +151,10 @@ export function registerProjectRoutes(app: App, deps: Deps): void {
       return reply.code(204).send(null);
     },
   );
+}
 
-  registerMemberRoutes(app, deps);
-
-  async function shapeOf(id: number, principal: Principal): Promise<Project> {
-    const row = await deps.projects.overview(principal.userId, id);
-    if (!row) throw new HttpProblem(404, 'This project has just been removed.');
-    return projectShape(row, principal);
-  }
+async function shapeOf(deps: Deps, id: number, principal: Principal): Promise<Project> {
+  const row = await deps.projects.overview(principal.userId, id);
+  if (!row) throw new HttpProblem(404, 'This project has just been removed.');
+  return projectShape(row, principal);
 }

@@ -7,7 +7,7 @@ import { HttpProblem } from '../common/problem.ts';
 import { actorOf } from '../http/actor-of.ts';
 import type { App } from '../http/app.ts';
 import { principalOf, type Authentication } from '../http/authentication.ts';
-import { measurementAccess } from '../measurements/access/access.ts';
+import { measurementAccess, type MeasurementAccess } from '../measurements/access/access.ts';
 import { archiveReader, type ArchiveReaderDeps } from '../measurements/objects/archive-reader.ts';
 import type { MeasurementStores } from '../measurements/store/stores.ts';
 import type { ProjectStores } from '../projects/stores.ts';
@@ -30,22 +30,8 @@ const challengeTimeoutMs = 30_000;
 /** Registers the routes of receipts, and of challenges that show that a copy is still here. */
 export function registerReceiptRoutes(app: App, deps: Deps): void {
   const access = measurementAccess(deps);
-  const challenges = new ChallengeAnswers();
   const copies = deps.auth.require('write_measurement', 'read_measurement', 'read_api');
-
-  app.get(
-    '/api/v4/receipts/keys',
-    {
-      schema: {
-        tags,
-        summary: 'The public keys of the receipts of this service, old ones too',
-        operationId: 'listReceiptKeys',
-        response: { 200: ReceiptKeys },
-        security: [{}],
-      },
-    },
-    async () => publishedKeys(deps.settings, await deps.receiptKey()),
-  );
+  registerReceiptKeys(app, deps);
 
   app.post(
     '/api/v4/measurements/:id/receipts',
@@ -89,6 +75,28 @@ export function registerReceiptRoutes(app: App, deps: Deps): void {
       return rows.map(shapeOf);
     },
   );
+  registerChallenge(app, deps, access);
+}
+
+function registerReceiptKeys(app: App, deps: Deps): void {
+  app.get(
+    '/api/v4/receipts/keys',
+    {
+      schema: {
+        tags,
+        summary: 'The public keys of the receipts of this service, old ones too',
+        operationId: 'listReceiptKeys',
+        response: { 200: ReceiptKeys },
+        security: [{}],
+      },
+    },
+    async () => publishedKeys(deps.settings, await deps.receiptKey()),
+  );
+}
+
+function registerChallenge(app: App, deps: Deps, access: MeasurementAccess): void {
+  const challenges = new ChallengeAnswers();
+  const copies = deps.auth.require('write_measurement', 'read_measurement', 'read_api');
 
   app.post(
     '/api/v4/measurements/:id/challenge',

@@ -1,10 +1,8 @@
 import type { StoreContext } from '../database/store-context.ts';
-import { receiptsStore, type ReceiptsStore } from './receipts-store.ts';
+import { receiptsStore } from './receipts-store.ts';
 
-export interface ReceiptStores {
-  readonly receipts: ReceiptsStore;
-}
-
-export function receiptStores({ database, retried }: StoreContext): ReceiptStores {
+export function receiptStores({ database, retried }: StoreContext) {
   return { receipts: retried(receiptsStore(database)) };
 }
+
+export type ReceiptStores = ReturnType<typeof receiptStores>;

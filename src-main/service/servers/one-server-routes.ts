@@ -6,6 +6,7 @@ import { RemoteServer, RemoteServerChange } from '../contract/servers.ts';
 import type { FetchStores } from '../fetching/store/stores.ts';
 import type { App } from '../http/app.ts';
 import type { Authentication } from '../http/authentication.ts';
+import { windowRoutes } from '../http/window-routes.ts';
 import { requireReadable } from '../http/server/require-readable.ts';
 import type { ReportRefusals } from './report-refusals.ts';
 import { serverAddress } from './server-address.ts';
@@ -23,54 +24,43 @@ export type ServerRoutesDeps = ServerStores &
   };
 
 const Params = Type.Object({ id: Type.Integer({ minimum: 1 }) });
-const tags = ['local'];
 const errors = { 404: Problem, 409: Problem, 422: Problem };
 
 /** Routes of one server of the list: showing, changing, forgetting and testing it; window only. */
 export function registerOneServerRoutes(app: App, deps: ServerRoutesDeps): void {
-  const { servers, fetches, events, auth, reportRefusals } = deps;
-  const guarded = { onRequest: auth.requireWindow, config: { windowOnly: true } } as const;
-  const shape = (row: RemoteServerRow): RemoteServer => serverShape(row, reportRefusals);
-  const changed = (id: number): void => events.emit('changed', { topic: 'servers', id: String(id) });
+  const guarded = windowRoutes(deps.auth);
+  const shape = (row: RemoteServerRow): RemoteServer => serverShape(row, deps.reportRefusals);
+  const changed = (id: number): void => deps.events.emit('changed', { topic: 'servers', id: String(id) });
 
   app.get(
     '/api/v4/local/servers/:id',
-    {
-      ...guarded,
-      schema: {
-        tags,
-        summary: 'One server',
-        operationId: 'getServer',
-        params: Params,
-        response: { 200: RemoteServer, 404: Problem },
-      },
-    },
-    async (request) => shape(await known(request.params.id)),
+    guarded({
+      summary: 'One server',
+      operationId: 'getServer',
+      params: Params,
+      response: { 200: RemoteServer, 404: Problem },
+    }),
+    async (request) => shape(await known(deps, request.params.id)),
   );
 
   app.patch(
     '/api/v4/local/servers/:id',
-    {
-      ...guarded,
-      schema: {
-        tags,
-        summary:
-          'Change a server; another origin takes its token and its certificate away, unless they are given again',
-        operationId: 'changeServer',
-        params: Params,
-        body: RemoteServerChange,
-        response: { 200: RemoteServer, ...errors },
-      },
-    },
+    guarded({
+      summary: 'Change a server; another origin takes its token and its certificate away, unless they are given again',
+      operationId: 'changeServer',
+      params: Params,
+      body: RemoteServerChange,
+      response: { 200: RemoteServer, ...errors },
+    }),
     async (request) => {
       const { id } = request.params;
       const { certificate_sha256: certificate, base_url: entered, name, ...more } = request.body;
-      const server = await known(id);
+      const server = await known(deps, id);
       if (name !== undefined) requireReadable('The name', name.trim(), server.name);
       const address = entered === undefined ? undefined : serverAddress(entered);
-      if (address !== undefined && ((await servers.byBaseUrl(address))?.id ?? id) !== id)
+      if (address !== undefined && ((await deps.servers.byBaseUrl(address))?.id ?? id) !== id)
         throw await serverExists(deps, address);
-      const row = await servers.update(id, {
+      const row = await deps.servers.update(id, {
         ...more,
         ...(name === undefined || name.trim() === '' ? {} : { name: name.trim() }),
         ...(address === undefined ? {} : { base_url: address }),
@@ -81,57 +71,62 @@ export function registerOneServerRoutes(app: App, deps: ServerRoutesDeps): void 
       return shape(row);
     },
   );
+  registerServerRemoval(app, deps);
+  registerServerTest(app, deps);
+}
+
+function registerServerRemoval(app: App, deps: ServerRoutesDeps): void {
+  const guarded = windowRoutes(deps.auth);
+  const changed = (id: number): void => deps.events.emit('changed', { topic: 'servers', id: String(id) });
 
   app.delete(
     '/api/v4/local/servers/:id',
-    {
-      ...guarded,
-      schema: {
-        tags,
-        summary: 'Forget a server',
-        operationId: 'removeServer',
-        params: Params,
-        response: { 204: Type.Null(), 404: Problem, 409: Problem },
-      },
-    },
+    guarded({
+      summary: 'Forget a server',
+      operationId: 'removeServer',
+      params: Params,
+      response: { 204: Type.Null(), 404: Problem, 409: Problem },
+    }),
     async (request, reply) => {
       const { id } = request.params;
-      await known(id);
-      await requireUnused({ fetches }, id);
-      if (!(await servers.remove(id))) throw gone();
+      await known(deps, id);
+      await requireUnused({ fetches: deps.fetches }, id);
+      if (!(await deps.servers.remove(id))) throw gone();
       changed(id);
       return reply.code(204).send(null);
     },
   );
+}
+
+function registerServerTest(app: App, deps: ServerRoutesDeps): void {
+  const guarded = windowRoutes(deps.auth);
+  const shape = (row: RemoteServerRow): RemoteServer => serverShape(row, deps.reportRefusals);
+  const changed = (id: number): void => deps.events.emit('changed', { topic: 'servers', id: String(id) });
 
   app.post(
     '/api/v4/local/servers/:id/test',
-    {
-      ...guarded,
-      schema: {
-        tags,
-        summary: 'Test a server: its address, its certificate, its token, and its capabilities',
-        operationId: 'testServer',
-        params: Params,
-        response: { 200: RemoteServer, 404: Problem },
-      },
-    },
+    guarded({
+      summary: 'Test a server: its address, its certificate, its token, and its capabilities',
+      operationId: 'testServer',
+      params: Params,
+      response: { 200: RemoteServer, 404: Problem },
+    }),
     async (request) => {
       const { id } = request.params;
-      const source = await servers.source(id);
+      const source = await deps.servers.source(id);
       if (!source) throw gone();
-      const row = await servers.found(id, source, await testServer(source));
+      const row = await deps.servers.found(id, source, await testServer(source));
       if (!row) throw gone();
       changed(id);
       return shape(row);
     },
   );
+}
 
-  async function known(id: number): Promise<RemoteServerRow> {
-    const row = await servers.byId(id);
-    if (!row) throw gone();
-    return row;
-  }
+async function known(deps: ServerRoutesDeps, id: number): Promise<RemoteServerRow> {
+  const row = await deps.servers.byId(id);
+  if (!row) throw gone();
+  return row;
 }
 
 /** The refusal of an address that is in the list already. */

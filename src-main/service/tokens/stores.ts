@@ -1,12 +1,9 @@
 import type { StoreContext } from '../database/store-context.ts';
-import { endingTokensStore, type EndingTokensStore } from './ending-tokens-store.ts';
-import { tokensStore, type TokensStore } from './tokens-store.ts';
+import { endingTokensStore } from './ending-tokens-store.ts';
+import { tokensStore } from './tokens-store.ts';
 
-export interface TokenStores {
-  readonly tokens: TokensStore;
-  readonly endingTokens: EndingTokensStore;
-}
-
-export function tokenStores({ database, retried }: StoreContext): TokenStores {
+export function tokenStores({ database, retried }: StoreContext) {
   return { tokens: retried(tokensStore(database)), endingTokens: endingTokensStore(database) };
 }
+
+export type TokenStores = ReturnType<typeof tokenStores>;

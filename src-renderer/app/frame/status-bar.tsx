@@ -12,6 +12,7 @@ import {
 } from 'lucide-react';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
+import type { ServiceStatus } from '../../api/requests/types.ts';
 import { TimeLeft } from '../../features/transfers/time-left.tsx';
 import { CopyButton } from '../../ui/controls/copy-button.tsx';
 import { countOf, exactBytes, formatBytes, formatRate } from '../../../src-shared/format/quantities.ts';
@@ -52,29 +53,7 @@ export function StatusBar() {
         <span role="status">{word}</span>
         {silentSeconds === null ? null : <span className="digits">for {formatDuration(silentSeconds)}</span>}
       </span>
-      {service.data === undefined ? null : (
-        <>
-          <span className={styles['url']}>
-            <code>{(service.data.shared_url ?? service.data.base_url).replace(/^https?:\/\//, '')}</code>
-            <CopyButton
-              text={service.data.shared_url ?? service.data.base_url}
-              label={service.data.shared_url === null ? 'Copy base URL' : 'Copy the address for others'}
-              small
-            />
-          </span>
-          <span
-            className={styles['shared']}
-            title={
-              service.data.shared
-                ? 'Others on the network can reach this service'
-                : 'Only this machine can reach this service'
-            }
-          >
-            {service.data.shared ? <Globe aria-hidden /> : <Lock aria-hidden />}
-            {service.data.shared ? 'shared' : 'not shared'}
-          </span>
-        </>
-      )}
+      {service.data === undefined ? null : <ServiceAddress service={service.data} />}
       <span className={styles['gap']} />
       {active === 0 ? null : (
         <span>
@@ -100,6 +79,30 @@ export function StatusBar() {
         </span>
       )}
     </footer>
+  );
+}
+
+function ServiceAddress({ service }: { readonly service: ServiceStatus }) {
+  return (
+    <>
+      <span className={styles['url']}>
+        <code>{(service.shared_url ?? service.base_url).replace(/^https?:\/\//, '')}</code>
+        <CopyButton
+          text={service.shared_url ?? service.base_url}
+          label={service.shared_url === null ? 'Copy base URL' : 'Copy the address for others'}
+          small
+        />
+      </span>
+      <span
+        className={styles['shared']}
+        title={
+          service.shared ? 'Others on the network can reach this service' : 'Only this machine can reach this service'
+        }
+      >
+        {service.shared ? <Globe aria-hidden /> : <Lock aria-hidden />}
+        {service.shared ? 'shared' : 'not shared'}
+      </span>
+    </>
   );
 }
 

@@ -2,7 +2,15 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { paletteFew } from '../../api/queries/palette-queries.ts';
-import { formatBytes } from '../../../src-shared/format/quantities.ts';
+import type {
+  ManagedUser,
+  MeasurementSummary,
+  OAuthApplication,
+  PersonalAccessToken,
+  Project,
+  ErrorPageOfProjects,
+} from '../../api/requests/types.ts';
+import { formatBytes, type SizeUnits } from '../../../src-shared/format/quantities.ts';
 import { lineText } from '../../../src-shared/format/shown-text.ts';
 import { useDebounced } from '../../ui/hooks/use-debounced.ts';
 import { useApp, useSession, useUnits } from '../../context/context.ts';
@@ -38,71 +46,15 @@ export function usePaletteFound(typed: string): {
     (!enabled || [measurements, errors, tokens, users, projects, applications].some(({ isFetching }) => isFetching));
   const found = useMemo((): PaletteEntry[] => {
     if (!enabled) return [];
-    const entry = (kind: string, id: string | number, title: string, more: string, run: () => void): PaletteEntry => ({
-      id: `${kind}-${id}`,
-      group: kind,
-      title: lineText(title, 120),
-      more: more === '' || more === title ? null : <span>{lineText(more, 120)}</span>,
-      destroys: false,
-      run,
-    });
-    const ofTokens = (tokens.data ?? []).filter(
-      (token) => token.active && matchWords(`Revoke token ${token.name} ${token.description}`, search),
-    );
-    return [
-      ...(measurements.data ?? []).map(({ id, title, total_bytes: bytes }) =>
-        entry(
-          'Measurement',
-          id,
-          id,
-          `${title === id ? '' : `${title} · `}${formatBytes(bytes, units)}`,
-          () => void navigate({ to: '/measurements/$measurementId', params: { measurementId: id } }),
-        ),
-      ),
-      ...(projects.data ?? [])
-        .filter(({ path, name }) => matchWords(`Project ${path} ${name}`, search))
-        .slice(0, paletteFew)
-        .map(({ path, name }) =>
-          entry('Project', path, path, name, () => void navigate({ to: '/projects/$path/errors', params: { path } })),
-        ),
-      ...(errors.data ?? []).map(({ id, title, project: { id: projectId, path } }) =>
-        entry(
-          'Error',
-          `${projectId}-${id}`,
-          title,
-          path,
-          () => void navigate({ to: '/projects/$path/errors/$errorId', params: { path, errorId: id } }),
-        ),
-      ),
-      ...ofTokens
-        .filter((token) => matchWords(`Token ${token.name} ${token.description}`, search))
-        .map(({ id, name, description }) =>
-          entry('Token', id, name, description, () => void navigate({ to: '/tokens', search: { search: name } })),
-        ),
-      ...(applications.data ?? [])
-        .filter(({ name, client_id: clientId }) => matchWords(`Application ${name} ${clientId}`, search))
-        .slice(0, paletteFew)
-        .map(({ id, name }) =>
-          entry(
-            'Application',
-            id,
-            name,
-            '',
-            () => void navigate({ to: '/applications/$applicationId', params: { applicationId: String(id) } }),
-          ),
-        ),
-      ...(users.data ?? []).map(({ id, username, name }) =>
-        entry('User', id, username, name, () => void navigate({ to: '/users', search: { search: username } })),
-      ),
-      ...ofTokens.map(({ id, name }) => ({
-        id: `revoke-${id}`,
-        group: 'Token',
-        title: `Revoke ${lineText(name, 120)}…`,
-        more: null,
-        destroys: true,
-        run: () => void navigate({ to: '/tokens', search: { revoke: id } }),
-      })),
-    ];
+    const data = {
+      measurements: measurements.data,
+      projects: projects.data,
+      errors: errors.data,
+      tokens: tokens.data,
+      applications: applications.data,
+      users: users.data,
+    };
+    return entriesOf(data, search, units, navigate);
   }, [
     enabled,
     search,
@@ -116,4 +68,89 @@ export function usePaletteFound(typed: string): {
     navigate,
   ]);
   return { found, isSearching };
+}
+
+interface FoundData {
+  readonly measurements: readonly MeasurementSummary[] | undefined;
+  readonly projects: readonly Project[] | undefined;
+  readonly errors: ErrorPageOfProjects['errors'] | undefined;
+  readonly tokens: readonly PersonalAccessToken[] | undefined;
+  readonly applications: readonly OAuthApplication[] | undefined;
+  readonly users: readonly ManagedUser[] | undefined;
+}
+
+function entry(kind: string, id: string | number, title: string, more: string, run: () => void): PaletteEntry {
+  return {
+    id: `${kind}-${id}`,
+    group: kind,
+    title: lineText(title, 120),
+    more: more === '' || more === title ? null : <span>{lineText(more, 120)}</span>,
+    destroys: false,
+    run,
+  };
+}
+
+function entriesOf(
+  { measurements, projects, errors, tokens, applications, users }: FoundData,
+  search: string,
+  units: SizeUnits,
+  navigate: ReturnType<typeof useNavigate>,
+): PaletteEntry[] {
+  const ofTokens = (tokens ?? []).filter(
+    (token) => token.active && matchWords(`Revoke token ${token.name} ${token.description}`, search),
+  );
+  return [
+    ...(measurements ?? []).map(({ id, title, total_bytes: bytes }) =>
+      entry(
+        'Measurement',
+        id,
+        id,
+        `${title === id ? '' : `${title} · `}${formatBytes(bytes, units)}`,
+        () => void navigate({ to: '/measurements/$measurementId', params: { measurementId: id } }),
+      ),
+    ),
+    ...(projects ?? [])
+      .filter(({ path, name }) => matchWords(`Project ${path} ${name}`, search))
+      .slice(0, paletteFew)
+      .map(({ path, name }) =>
+        entry('Project', path, path, name, () => void navigate({ to: '/projects/$path/errors', params: { path } })),
+      ),
+    ...(errors ?? []).map(({ id, title, project: { id: projectId, path } }) =>
+      entry(
+        'Error',
+        `${projectId}-${id}`,
+        title,
+        path,
+        () => void navigate({ to: '/projects/$path/errors/$errorId', params: { path, errorId: id } }),
+      ),
+    ),
+    ...ofTokens
+      .filter((token) => matchWords(`Token ${token.name} ${token.description}`, search))
+      .map(({ id, name, description }) =>
+        entry('Token', id, name, description, () => void navigate({ to: '/tokens', search: { search: name } })),
+      ),
+    ...(applications ?? [])
+      .filter(({ name, client_id: clientId }) => matchWords(`Application ${name} ${clientId}`, search))
+      .slice(0, paletteFew)
+      .map(({ id, name }) =>
+        entry(
+          'Application',
+          id,
+          name,
+          '',
+          () => void navigate({ to: '/applications/$applicationId', params: { applicationId: String(id) } }),
+        ),
+      ),
+    ...(users ?? []).map(({ id, username, name }) =>
+      entry('User', id, username, name, () => void navigate({ to: '/users', search: { search: username } })),
+    ),
+    ...ofTokens.map(({ id, name }) => ({
+      id: `revoke-${id}`,
+      group: 'Token',
+      title: `Revoke ${lineText(name, 120)}…`,
+      more: null,
+      destroys: true,
+      run: () => void navigate({ to: '/tokens', search: { revoke: id } }),
+    })),
+  ];
 }

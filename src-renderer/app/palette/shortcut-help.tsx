@@ -46,7 +46,9 @@ export function ShortcutHelp({ open, onClose }: { readonly open: boolean; readon
                     <dt>{command.title.replace('…', '')}</dt>
                     <dd>
                       {command.shortcuts.map((keys) => (
-                        <kbd key={keys}>{showKeys(keys, onMac)}</kbd>
+                        <kbd key={keys} className="key">
+                          {showKeys(keys, onMac)}
+                        </kbd>
                       ))}
                     </dd>
                   </div>

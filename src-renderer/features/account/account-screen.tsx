@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useApp, useScreen } from '../../context/context.ts';
-import { PageHeader } from '../../ui/layout/page-header.tsx';
+import { Screen } from '../../ui/layout/screen.tsx';
 import { NotLoaded } from '../../ui/notes/not-loaded.tsx';
 import screen from '../../ui/layout/screen.module.css';
 import styles from './account-screen.module.css';
@@ -19,8 +19,7 @@ export function AccountScreen() {
   const { queries } = useApp();
   const account = useQuery(queries.account());
   return (
-    <section className={screen['screen']} aria-label="Account">
-      <PageHeader title="Account" />
+    <Screen title="Account">
       <div className={screen['scroller']}>
         <NotLoaded of={account} className={styles['section']} />
         {account.data === undefined ? null : (
@@ -36,6 +35,6 @@ export function AccountScreen() {
           </>
         )}
       </div>
-    </section>
+    </Screen>
   );
 }

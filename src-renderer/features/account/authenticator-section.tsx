@@ -16,7 +16,6 @@ import { Section } from './section.tsx';
 export function AuthenticatorSection({ account }: { readonly account: Account }) {
   const { actions } = useApp();
   const client = useQueryClient();
-  const toast = useToast();
   const [key, setKey] = useState<NewTotpKey | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const [asking, setAsking] = useState(false);
@@ -63,23 +62,38 @@ export function AuthenticatorSection({ account }: { readonly account: Account })
         }}
       />
       <RecoveryCodesDialog codes={codes} username={account.user.username} onSaved={() => setCodes(null)} />
-      <ConfirmDialog
-        open={asking}
-        title="Turn the authenticator off?"
-        verb="Turn off"
-        onConfirm={async () => {
-          await actions.turnTotpOff();
-          await refresh();
-          toast({ kind: 'plain', text: 'The authenticator is off' });
-        }}
-        onClose={() => setAsking(false)}
-      >
-        <p>
-          {account.webauthn_keys.length > 0
-            ? 'From then on one of your security keys is asked for after the password.'
-            : 'From then on the password alone signs you in, and the recovery codes stop working.'}
-        </p>
-      </ConfirmDialog>
+      <TurnOffDialog open={asking} account={account} refresh={refresh} onClose={() => setAsking(false)} />
     </Section>
+  );
+}
+
+interface TurnOffDialogProps {
+  readonly open: boolean;
+  readonly account: Account;
+  readonly refresh: () => Promise<void>;
+  readonly onClose: () => void;
+}
+
+function TurnOffDialog({ open, account, refresh, onClose }: TurnOffDialogProps) {
+  const { actions } = useApp();
+  const toast = useToast();
+  return (
+    <ConfirmDialog
+      open={open}
+      title="Turn the authenticator off?"
+      verb="Turn off"
+      onConfirm={async () => {
+        await actions.turnTotpOff();
+        await refresh();
+        toast({ kind: 'plain', text: 'The authenticator is off' });
+      }}
+      onClose={onClose}
+    >
+      <p>
+        {account.webauthn_keys.length > 0
+          ? 'From then on one of your security keys is asked for after the password.'
+          : 'From then on the password alone signs you in, and the recovery codes stop working.'}
+      </p>
+    </ConfirmDialog>
   );
 }

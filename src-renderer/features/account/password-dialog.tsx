@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Account } from '../../api/requests/types.ts';
+import type { Account, PasswordChange } from '../../api/requests/types.ts';
 import { useApp, useSession, useToast } from '../../context/context.ts';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { Choice } from '../../ui/controls/field.tsx';
@@ -31,9 +31,7 @@ export function PasswordDialog({
 }
 
 function PasswordForm({ account, onClose }: { readonly account: Account; readonly onClose: () => void }) {
-  const { actions } = useApp();
-  const client = useQueryClient();
-  const toast = useToast();
+  const changePassword = useChangePassword(account, onClose);
   const inWindow = useSession().door === 'window';
   const asksCurrent = account.has_password && !inWindow;
   const [current, setCurrent] = useState('');
@@ -44,22 +42,11 @@ function PasswordForm({ account, onClose }: { readonly account: Account; readonl
   const tooShort = next !== '' && next.length < minPasswordLength;
 
   async function change(): Promise<void> {
-    await actions.changePassword({
+    await changePassword({
       new_password: next,
       revoke_tokens: endsTokens,
       ...(asksCurrent ? { current_password: current } : {}),
     });
-    onClose();
-    const ended = endsTokens ? 'Other sign-ins, tokens and applications have ended.' : 'Other sign-ins have ended.';
-    toast({
-      kind: 'plain',
-      text: account.has_password ? 'Password changed' : 'Password set',
-      ...(account.has_password ? { detail: ended } : {}),
-    });
-    // The session of this page continues with a new cookie.
-    await Promise.all(
-      ['session', 'account', 'tokens', 'applications'].map((topic) => client.invalidateQueries({ queryKey: [topic] })),
-    );
   }
 
   return (
@@ -99,4 +86,26 @@ function PasswordForm({ account, onClose }: { readonly account: Account; readonl
       ) : null}
     </DialogForm>
   );
+}
+
+function useChangePassword(account: Account, onDone: () => void) {
+  const { actions } = useApp();
+  const client = useQueryClient();
+  const toast = useToast();
+  return async (change: PasswordChange): Promise<void> => {
+    await actions.changePassword(change);
+    onDone();
+    const ended = change.revoke_tokens
+      ? 'Other sign-ins, tokens and applications have ended.'
+      : 'Other sign-ins have ended.';
+    toast({
+      kind: 'plain',
+      text: account.has_password ? 'Password changed' : 'Password set',
+      ...(account.has_password ? { detail: ended } : {}),
+    });
+    // The session of this page continues with a new cookie.
+    await Promise.all(
+      ['session', 'account', 'tokens', 'applications'].map((topic) => client.invalidateQueries({ queryKey: [topic] })),
+    );
+  };
 }

@@ -1,7 +1,7 @@
 import type { OAuthApplication } from '../../api/requests/types.ts';
 import { formatCount } from '../../../src-shared/format/quantities.ts';
 import type { RowSelection } from '../../ui/lists/row-selection.ts';
-import { RowTable } from '../../ui/lists/row-table.tsx';
+import { RowTable, type RowCursor } from '../../ui/lists/row-table.tsx';
 import { useSortedRows, type SortColumn } from '../../ui/lists/sorted-rows.ts';
 import { TimeCell } from '../../ui/lists/time-cell.tsx';
 import table from '../../ui/lists/table.module.css';
@@ -16,14 +16,11 @@ const sorts: Readonly<Record<'name' | 'kind' | 'users' | 'created', SortColumn<O
   created: { value: ({ created_at: at }) => at, first: 'desc' },
 };
 
-export interface ApplicationTableProps {
+export interface ApplicationTableProps extends RowCursor {
   readonly label: string;
   readonly applications: readonly OAuthApplication[];
   /** Whether there is a column of owners. */
   readonly withOwner: boolean;
-  /** The row with the keyboard cursor. */
-  readonly current: number | null;
-  readonly onCurrent: (id: number) => void;
   readonly onOpen: (id: number) => void;
   readonly selection: RowSelection;
   readonly onSelect: (selection: RowSelection) => void;

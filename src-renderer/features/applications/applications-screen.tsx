@@ -12,7 +12,7 @@ import { CommandButton } from '../../ui/controls/command-button.tsx';
 import { TabView } from '../../ui/layout/tab-view.tsx';
 import { useFocusAfterDetail } from '../../ui/hooks/use-focus-after-detail.ts';
 import { coveredQuery, useMedia } from '../../ui/hooks/use-media.ts';
-import { keepListed, noRows } from '../../ui/lists/row-selection.ts';
+import { noRows } from '../../ui/lists/row-selection.ts';
 import { ApplicationDetail } from './application-detail.tsx';
 import { ApplicationDialogs, type OpenDialog } from './dialogs/application-dialogs.tsx';
 import { ApplicationList } from './application-list.tsx';
@@ -22,6 +22,7 @@ import styles from './applications-screen.module.css';
 import { AuthorizedList } from './authorized/authorized-list.tsx';
 import { authorizedKey } from './authorized/authorized-table.tsx';
 import { BulkApplications, BulkAuthorized } from './bulk-applications.tsx';
+import { useChosenRows, useRowCursor } from '../../ui/lists/use-chosen-rows.ts';
 
 /**
  * Applications that sign users in: those registered by the user, and those that may act for the
@@ -40,15 +41,15 @@ export function ApplicationsScreen() {
   const authorized = useQuery(queries.authorizedApplications());
   const { applicationId } = useParams({ strict: false });
   const [search, setSearch] = useState('');
-  const [current, setCurrent] = useState<number | null>(null);
+  const cursor = useRowCursor();
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
 
   const listed = tab === 'authorized' ? [] : ((tab === 'all' ? all : own).data ?? []);
   const open = listed.find((application) => String(application.id) === applicationId);
-  const target = open ?? listed.find((application) => application.id === current);
-  const [chosen, setChosen] = useState(noRows);
+  const target = open ?? listed.find((application) => application.id === cursor.current);
   const keys = tab === 'authorized' ? (authorized.data ?? []).map(authorizedKey) : listed.map(({ id }) => id);
-  const selection = keepListed(chosen, keys.map(String));
+  const chosen = useChosenRows(keys.map(String));
+  const { selection } = chosen;
   const list = useRef<HTMLElement>(null);
   const close = (): void => void navigate({ to: '/applications', search: address });
   useFocusAfterDetail(open?.id ?? null, () =>
@@ -73,13 +74,13 @@ export function ApplicationsScreen() {
   };
   const reload = (): void =>
     void Promise.all([own.refetch(), authorized.refetch(), ...(isAdmin ? [all.refetch()] : [])]);
-  const bulk = { onClear: () => setChosen(noRows), onDone: reload };
+  const bulk = { onClear: () => chosen.onSelect(noRows), onDone: reload };
   const isSelected = (key: number): boolean => selection.ids.has(String(key));
   const table = {
     selection,
-    onSelect: setChosen,
-    current: open?.id ?? current,
-    onCurrent: setCurrent,
+    onSelect: chosen.onSelect,
+    current: open?.id ?? cursor.current,
+    onCurrent: cursor.onCurrent,
     onOpen: (id: number) =>
       void navigate({
         to: '/applications/$applicationId',
@@ -108,7 +109,7 @@ export function ApplicationsScreen() {
         <TabView
           value={tab}
           onChange={(value) => {
-            setChosen(noRows);
+            chosen.onSelect(noRows);
             void navigate({ to: '/applications', search: readApplicationsSearch({ tab: value }), replace: true });
           }}
           views={[
@@ -135,8 +136,7 @@ export function ApplicationsScreen() {
                 <AuthorizedList
                   query={authorized}
                   {...parts}
-                  selection={selection}
-                  onSelect={setChosen}
+                  {...chosen}
                   onRevoke={(one) => setDialog({ kind: 'revoke', authorized: one })}
                 />
               ),

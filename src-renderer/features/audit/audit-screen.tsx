@@ -4,7 +4,7 @@ import { ScrollText } from 'lucide-react';
 import { auditPageSize, type AuditFilter } from '../../api/queries/account-queries.ts';
 import { withQuery } from '../../api/requests/request.ts';
 import { useApp, useScreen } from '../../context/context.ts';
-import { PageHeader } from '../../ui/layout/page-header.tsx';
+import { Screen } from '../../ui/layout/screen.tsx';
 import { EmptyState } from '../../ui/notes/empty-state.tsx';
 import { formatTotal } from '../../../src-shared/format/quantities.ts';
 import { Pager } from '../../ui/lists/pager.tsx';
@@ -37,16 +37,15 @@ export function AuditScreen() {
   const events = data?.items ?? [];
 
   return (
-    <section className={screen['screen']} aria-label="Audit trail">
-      <PageHeader
-        title="Audit trail"
-        count={data === undefined ? undefined : formatTotal(data.total, data.more)}
-        action={
-          <DownloadLink href={withQuery('/api/v4/audit_events.csv', { ...filter })} download>
-            Download CSV
-          </DownloadLink>
-        }
-      />
+    <Screen
+      title="Audit trail"
+      count={data === undefined ? undefined : formatTotal(data.total, data.more)}
+      action={
+        <DownloadLink href={withQuery('/api/v4/audit_events.csv', { ...filter })} download>
+          Download CSV
+        </DownloadLink>
+      }
+    >
       <AuditFilters filter={filter} onChange={change} />
       <NotLoaded of={{ data, error, refetch }} className={screen['note']} />
       {data === undefined ? null : events.length > 0 ? (
@@ -65,6 +64,6 @@ export function AuditScreen() {
         </EmptyState>
       )}
       <Pager of={data} page={page} pageSize={auditPageSize} onPage={(next) => show(filter, next)} />
-    </section>
+    </Screen>
   );
 }

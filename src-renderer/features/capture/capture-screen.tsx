@@ -7,7 +7,7 @@ import type { CaptureRunList } from '../../api/queries/capture-queries.ts';
 import type { CaptureRule } from '../../api/requests/types.ts';
 import { useApp, useCommand, useScreen } from '../../context/context.ts';
 import { CommandButton } from '../../ui/controls/command-button.tsx';
-import { PageHeader } from '../../ui/layout/page-header.tsx';
+import { Screen } from '../../ui/layout/screen.tsx';
 import screen from '../../ui/layout/screen.module.css';
 import { EmptyState } from '../../ui/notes/empty-state.tsx';
 import { NotLoaded } from '../../ui/notes/not-loaded.tsx';
@@ -33,13 +33,12 @@ export function CaptureScreen() {
   const onSearch = useCallback((search: string): void => show({ search, page: 1 }), [show]);
   const has = rules.data !== undefined && rules.data.length > 0;
   return (
-    <section className={screen['screen']} aria-label="Capture">
-      <PageHeader
-        title="Capture"
-        count={rules.data === undefined ? undefined : formatCount(rules.data.length)}
-        {...(has ? { search: { value: shown.search, label: 'Search runs', onChange: onSearch } } : {})}
-        action={watchButton}
-      />
+    <Screen
+      title="Capture"
+      count={rules.data === undefined ? undefined : formatCount(rules.data.length)}
+      {...(has ? { search: { value: shown.search, label: 'Search runs', onChange: onSearch } } : {})}
+      action={watchButton}
+    >
       <NotLoaded of={rules} className={screen['note']} />
       {rules.data === undefined ? null : has ? (
         <RunList rules={rules.data} shown={shown} onShow={show}>
@@ -53,7 +52,7 @@ export function CaptureScreen() {
         onClose={() => setAsked(null)}
         onRemoved={({ id }: CaptureRule) => (shown.rule === id ? show({ rule: null, page: 1 }) : undefined)}
       />
-    </section>
+    </Screen>
   );
 }
 

@@ -9,7 +9,7 @@ import type { CopyFilter, CopyPage } from '../../api/requests/types.ts';
 import { useApp, useScreen, useToast } from '../../context/context.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { FilterChoices } from '../../ui/layout/filter-choices.tsx';
-import { PageHeader } from '../../ui/layout/page-header.tsx';
+import { Screen } from '../../ui/layout/screen.tsx';
 import screen from '../../ui/layout/screen.module.css';
 import { ScrollRegion } from '../../ui/layout/scroll-region.tsx';
 import { Pager } from '../../ui/lists/pager.tsx';
@@ -33,17 +33,16 @@ export function CopiesScreen() {
     void navigate({ to: '/copies', search: readCopiesSearch(next), replace: true });
   const counts = list.data?.counts;
   return (
-    <section className={screen['screen']} aria-label="Copies">
-      <PageHeader
-        title="Copies"
-        count={counts === undefined ? undefined : formatCount(counts.all)}
-        beside={counts === undefined || counts.active + counts.failed === 0 ? null : <AllButtons counts={counts} />}
-        action={
-          <Button icon={<FolderKanban aria-hidden />} onClick={() => setAsking(true)}>
-            Copy a project…
-          </Button>
-        }
-      />
+    <Screen
+      title="Copies"
+      count={counts === undefined ? undefined : formatCount(counts.all)}
+      beside={counts === undefined || counts.active + counts.failed === 0 ? null : <AllButtons counts={counts} />}
+      action={
+        <Button icon={<FolderKanban aria-hidden />} onClick={() => setAsking(true)}>
+          Copy a project…
+        </Button>
+      }
+    >
       {counts === undefined || counts.all === 0 ? null : (
         <FilterChoices<CopyFilter>
           label="Which copies"
@@ -62,7 +61,7 @@ export function CopiesScreen() {
         onPage={(next) => show({ filter, page: next })}
       />
       {asking ? <KeepCopyDialog what="project" onClose={() => setAsking(false)} /> : null}
-    </section>
+    </Screen>
   );
 }
 

@@ -2,12 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Navigate } from '@tanstack/react-router';
 import { Bug, FolderPlus } from 'lucide-react';
 import { useApp, useSession } from '../../context/context.ts';
-import { PageHeader } from '../../ui/layout/page-header.tsx';
+import { Screen } from '../../ui/layout/screen.tsx';
 import { useRunCommand } from '../../context/use-run-command.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { EmptyState } from '../../ui/notes/empty-state.tsx';
 import { NotLoaded } from '../../ui/notes/not-loaded.tsx';
-import screen from '../../ui/layout/screen.module.css';
 import { allProjects, lastProject } from './last-project.ts';
 
 /** Redirects to the errors of the last viewed project; shows an empty state without any project. */
@@ -29,8 +28,7 @@ export function ErrorsHome() {
     </Button>
   ) : null;
   return (
-    <section className={screen['screen']} aria-label="Errors">
-      <PageHeader title="Errors" />
+    <Screen title="Errors">
       {data === undefined ? null : (
         <EmptyState icon={<Bug aria-hidden />} title="You are not a member of any project yet." action={create}>
           {isAdmin
@@ -39,6 +37,6 @@ export function ErrorsHome() {
         </EmptyState>
       )}
       {error === null ? null : <NotLoaded of={{ data: undefined, error, refetch }} className="padded" />}
-    </section>
+    </Screen>
   );
 }

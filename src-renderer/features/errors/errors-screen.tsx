@@ -2,10 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useApp, useScreen } from '../../context/context.ts';
-import { PageHeader } from '../../ui/layout/page-header.tsx';
+import { Screen } from '../../ui/layout/screen.tsx';
 import { EmptyState } from '../../ui/notes/empty-state.tsx';
 import { NotLoaded } from '../../ui/notes/not-loaded.tsx';
-import screen from '../../ui/layout/screen.module.css';
 import { keepLastProject } from './last-project.ts';
 import { ProjectErrors } from './project-errors.tsx';
 
@@ -23,12 +22,11 @@ export function ErrorsScreen() {
   if (projects !== undefined && project !== undefined)
     return <ProjectErrors key={project.id} projects={projects} project={project} />;
   return (
-    <section className={screen['screen']} aria-label="Errors">
-      <PageHeader title="Errors" />
+    <Screen title="Errors">
       {projects === undefined ? null : (
         <EmptyState title={`There is no project “${path}”, or you are not a member of it.`} />
       )}
       <NotLoaded of={{ data: projects, error, refetch }} className="padded" />
-    </section>
+    </Screen>
   );
 }

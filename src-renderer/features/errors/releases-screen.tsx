@@ -3,7 +3,7 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { ArrowLeft, Package } from 'lucide-react';
 import type { AnnouncedRelease, Project } from '../../api/requests/types.ts';
 import { useApp, useScreen } from '../../context/context.ts';
-import { PageHeader } from '../../ui/layout/page-header.tsx';
+import { Screen } from '../../ui/layout/screen.tsx';
 import { useReachable } from '../../context/reachable.ts';
 import { IconButton } from '../../ui/controls/button.tsx';
 import { CommandBlock } from '../../ui/controls/command-block.tsx';
@@ -27,24 +27,23 @@ export function ReleasesScreen() {
   const failed = projects.data === undefined ? projects : releases;
   const isMissing = projects.data !== undefined && project === undefined;
   return (
-    <section className={screen['screen']} aria-label={`Releases of ${path}`}>
-      <PageHeader
-        title={`Releases of ${path}`}
-        back={
-          <IconButton
-            label="Errors of the project"
-            icon={<ArrowLeft aria-hidden />}
-            onClick={() => void navigate({ to: '/projects/$path/errors', params: { path } })}
-          />
-        }
-        count={releases.data === undefined ? undefined : formatCount(releases.data.length)}
-      />
+    <Screen
+      title={`Releases of ${path}`}
+      back={
+        <IconButton
+          label="Errors of the project"
+          icon={<ArrowLeft aria-hidden />}
+          onClick={() => void navigate({ to: '/projects/$path/errors', params: { path } })}
+        />
+      }
+      count={releases.data === undefined ? undefined : formatCount(releases.data.length)}
+    >
       {isMissing ? <EmptyState title={`There is no project “${path}”, or you are not a member of it.`} /> : null}
       {isMissing ? null : <NotLoaded of={failed} className={screen['note']} />}
       {project === undefined || releases.data === undefined ? null : (
         <Releases project={project} releases={releases.data} />
       )}
-    </section>
+    </Screen>
   );
 }
 

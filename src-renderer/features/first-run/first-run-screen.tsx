@@ -3,7 +3,7 @@ import { Check } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { useApp } from '../../context/context.ts';
-import { PageHeader } from '../../ui/layout/page-header.tsx';
+import { Screen } from '../../ui/layout/screen.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import screen from '../../ui/layout/screen.module.css';
 import { BeginStep } from './begin-step.tsx';
@@ -43,15 +43,14 @@ export function FirstRunScreen() {
   }
 
   return (
-    <section className={screen['screen']} aria-label="Set up Benchport">
-      <PageHeader
-        title="Set up Benchport"
-        action={
-          <Button look="quiet" onClick={leave}>
-            {next === undefined ? 'Not now' : 'Skip the rest'}
-          </Button>
-        }
-      />
+    <Screen
+      title="Set up Benchport"
+      action={
+        <Button look="quiet" onClick={leave}>
+          {next === undefined ? 'Not now' : 'Skip the rest'}
+        </Button>
+      }
+    >
       <div className={screen['scroller']}>
         <div className={styles['page']}>
           <ol className={styles['steps']} aria-label="Steps">
@@ -73,7 +72,7 @@ export function FirstRunScreen() {
           </div>
         </div>
       </div>
-    </section>
+    </Screen>
   );
 }
 

@@ -3,7 +3,7 @@ import { plainText } from '../../../src-shared/format/shown-text.ts';
 import type { Bench, BenchSort } from '../../api/requests/types.ts';
 import { useUnits } from '../../context/context.ts';
 import { Moment } from '../../ui/figures/moment.tsx';
-import { RowTable } from '../../ui/lists/row-table.tsx';
+import { RowTable, type RowCursor } from '../../ui/lists/row-table.tsx';
 import type { SortOrder } from '../../ui/lists/sorted-rows.ts';
 import table from '../../ui/lists/table.module.css';
 import { TimeCell } from '../../ui/lists/time-cell.tsx';
@@ -12,11 +12,8 @@ import { BenchState } from './bench-state.tsx';
 import { DiskBar, fullestDisk } from './disk-bar.tsx';
 import styles from './fleet.module.css';
 
-export interface BenchTableProps {
+export interface BenchTableProps extends RowCursor<string> {
   readonly benches: readonly Bench[];
-  /** The row with the keyboard cursor. */
-  readonly current: string | null;
-  readonly onCurrent: (id: string) => void;
   readonly sort: SortOrder<BenchSort>;
   readonly onSort: (by: BenchSort) => void;
   readonly onOpen: (id: string) => void;

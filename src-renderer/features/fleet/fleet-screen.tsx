@@ -15,7 +15,7 @@ import { Inspector } from '../../ui/layout/inspector.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import screen from '../../ui/layout/screen.module.css';
 import { Pager } from '../../ui/lists/pager.tsx';
-import { nextSort } from '../../ui/lists/sorted-rows.ts';
+import { sortInAddress } from '../../ui/lists/sorted-rows.ts';
 import { EmptyState } from '../../ui/notes/empty-state.tsx';
 import { NotLoaded } from '../../ui/notes/not-loaded.tsx';
 import { NothingFound } from '../../ui/notes/nothing-found.tsx';
@@ -24,6 +24,7 @@ import { BenchDetail } from './bench-detail.tsx';
 import { BenchTable } from './bench-table.tsx';
 import { EditBenchDialog } from './edit-bench-dialog.tsx';
 import { firstOrder, orderOf, readFleetSearch, type FleetSearch } from './fleet-search.ts';
+import { useRowCursor } from '../../ui/lists/use-chosen-rows.ts';
 
 /** The benches that report to this server, those that need somebody first; for administrators. */
 export function FleetScreen() {
@@ -37,7 +38,7 @@ export function FleetScreen() {
   const sort = orderOf(address);
   const summary = useQuery(queries.fleet()).data;
   const list = useQuery(queries.benches({ filter, search, sort: sort.by, order: sort.order, page }));
-  const [current, setCurrent] = useState<string | null>(null);
+  const cursor = useRowCursor<string>();
   const [asked, setAsked] = useState<{ readonly kind: 'edit' | 'remove'; readonly bench: Detail } | null>(null);
   const section = useRef<HTMLElement>(null);
 
@@ -79,13 +80,9 @@ export function FleetScreen() {
         {list.data === undefined ? null : benches.length > 0 ? (
           <BenchTable
             benches={benches}
-            current={benchId ?? current}
-            onCurrent={setCurrent}
-            sort={sort}
-            onSort={(by) => {
-              const next = nextSort(sort, by, firstOrder(by));
-              show({ sort: next.by, order: next.order });
-            }}
+            current={benchId ?? cursor.current}
+            onCurrent={cursor.onCurrent}
+            {...sortInAddress(sort, firstOrder, show)}
             onOpen={open}
           />
         ) : (

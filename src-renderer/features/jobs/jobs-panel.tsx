@@ -62,9 +62,8 @@ export function JobsPanel() {
 }
 
 function JobRow({ job }: { readonly job: Job }) {
-  const { live, actions, toasts, dismissedJobs, desktop } = useApp();
+  const { live, actions, toasts } = useApp();
   const units = useUnits();
-  const retryable: readonly JobKind[] = desktop ? triedAgain.atTheWindow : triedAgain.everywhere;
   const failed = job.state === 'failed';
   const paused = offers(jobTransitions, job.state, 'resume');
   const control = (action: JobAction): void => {
@@ -77,10 +76,6 @@ function JobRow({ job }: { readonly job: Job }) {
       (error: unknown) =>
         toasts.getState().show({ kind: 'bad', text: `The job cannot be changed`, detail: toApiError(error).detail }),
     );
-  };
-  const dismiss = (): void => {
-    dismissedJobs.add(job);
-    live.getState().forgetJob(job.id);
   };
   const name = jobName(job);
   return (
@@ -103,25 +98,41 @@ function JobRow({ job }: { readonly job: Job }) {
           label={name}
         />
       }
-      controls={
-        failed ? (
-          <>
-            {offers(jobTransitions, job.state, 'retry') && retryable.includes(job.kind) ? (
-              <IconButton label={`Try again ${name}`} icon={<RotateCw />} onClick={() => control('retry')} />
-            ) : null}
-            <IconButton label={`Dismiss ${name}`} icon={<X />} onClick={dismiss} />
-          </>
-        ) : (
-          <>
-            {paused ? (
-              <IconButton label={`Resume ${name}`} icon={<Play />} onClick={() => control('resume')} />
-            ) : (
-              <IconButton label={`Pause ${name}`} icon={<Pause />} onClick={() => control('pause')} />
-            )}
-            <IconButton label={`Cancel ${name}`} icon={<X />} onClick={() => control('cancel')} />
-          </>
-        )
-      }
+      controls={<JobControls job={job} name={name} control={control} />}
     />
+  );
+}
+
+interface JobControlsProps {
+  readonly job: Job;
+  readonly name: string;
+  readonly control: (action: JobAction) => void;
+}
+
+function JobControls({ job, name, control }: JobControlsProps) {
+  const { live, dismissedJobs, desktop } = useApp();
+  const retryable: readonly JobKind[] = desktop ? triedAgain.atTheWindow : triedAgain.everywhere;
+  const dismiss = (): void => {
+    dismissedJobs.add(job);
+    live.getState().forgetJob(job.id);
+  };
+  if (job.state === 'failed')
+    return (
+      <>
+        {offers(jobTransitions, job.state, 'retry') && retryable.includes(job.kind) ? (
+          <IconButton label={`Try again ${name}`} icon={<RotateCw />} onClick={() => control('retry')} />
+        ) : null}
+        <IconButton label={`Dismiss ${name}`} icon={<X />} onClick={dismiss} />
+      </>
+    );
+  return (
+    <>
+      {offers(jobTransitions, job.state, 'resume') ? (
+        <IconButton label={`Resume ${name}`} icon={<Play />} onClick={() => control('resume')} />
+      ) : (
+        <IconButton label={`Pause ${name}`} icon={<Pause />} onClick={() => control('pause')} />
+      )}
+      <IconButton label={`Cancel ${name}`} icon={<X />} onClick={() => control('cancel')} />
+    </>
   );
 }

@@ -15,34 +15,10 @@ const commandLine = 'benchport measurement register PATH';
 /** The empty state of the list of measurements. */
 export function FirstMeasurement() {
   const { desktop, queries, actions, live } = useApp();
-  const session = useSession();
   const run = useRunCommand();
   const service = useQuery(queries.service());
   const sample = useMutation({ mutationFn: actions.registerSample, onSuccess: (job) => live.getState().putJob(job) });
-  if (desktop === null) {
-    return (
-      <EmptyState
-        icon={<FolderDown aria-hidden />}
-        title={
-          session.user?.is_admin === true
-            ? 'There are no measurements.'
-            : 'There are no measurements that you may read.'
-        }
-        action={
-          <CommandButton look="primary" icon={<FolderUp aria-hidden />} command="upload">
-            Upload
-          </CommandButton>
-        }
-      >
-        <RemovedHint />
-        <p>Drop a folder here to upload it. On the machine that has the files, this command registers them:</p>
-        <p className={styles['line']}>
-          <code>{commandLine}</code>
-          <CopyButton text={commandLine} label="Copy the command" />
-        </p>
-      </EmptyState>
-    );
-  }
+  if (desktop === null) return <FirstInBrowser />;
   return (
     <EmptyState
       icon={<FolderDown aria-hidden />}
@@ -73,6 +49,30 @@ export function FirstMeasurement() {
       <RemovedHint />
       <p>Every file is hashed and frozen; then lab machines can fetch it with a token.</p>
       <ProblemNote error={sample.error} />
+    </EmptyState>
+  );
+}
+
+function FirstInBrowser() {
+  const session = useSession();
+  return (
+    <EmptyState
+      icon={<FolderDown aria-hidden />}
+      title={
+        session.user?.is_admin === true ? 'There are no measurements.' : 'There are no measurements that you may read.'
+      }
+      action={
+        <CommandButton look="primary" icon={<FolderUp aria-hidden />} command="upload">
+          Upload
+        </CommandButton>
+      }
+    >
+      <RemovedHint />
+      <p>Drop a folder here to upload it. On the machine that has the files, this command registers them:</p>
+      <p className={styles['line']}>
+        <code>{commandLine}</code>
+        <CopyButton text={commandLine} label="Copy the command" />
+      </p>
     </EmptyState>
   );
 }

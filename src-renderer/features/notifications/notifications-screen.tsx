@@ -22,6 +22,7 @@ import { RuleTable } from './rule-table.tsx';
 import { TestDialog } from './test-dialog.tsx';
 import { usePauseRule } from './use-pause-rule.ts';
 import { useRuleTest } from './use-rule-test.ts';
+import { useRowCursor } from '../../ui/lists/use-chosen-rows.ts';
 
 /** The user's rules: what is told, where to, and how that goes. */
 export function NotificationsScreen() {
@@ -33,7 +34,7 @@ export function NotificationsScreen() {
   const choices = useQuery(queries.notificationChoices());
   const { ruleId } = useParams({ strict: false });
   const [search, setSearch] = useState('');
-  const [current, setCurrent] = useState<number | null>(null);
+  const cursor = useRowCursor();
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
   const { test, start, forget } = useRuleTest();
   const pause = usePauseRule();
@@ -41,7 +42,7 @@ export function NotificationsScreen() {
 
   const all = rules.data ?? [];
   const open = all.find(({ id }) => String(id) === ruleId);
-  const target = open ?? all.find(({ id }) => id === current);
+  const target = open ?? all.find(({ id }) => id === cursor.current);
   const shown = all.filter(({ name, to, kinds }) => matchWords(`${name} ${to} ${wordsOfKinds(kinds)}`, search));
   const close = (): void => void navigate({ to: '/account/notifications' });
   const openRule = (id: number): void =>
@@ -78,8 +79,8 @@ export function NotificationsScreen() {
         ) : (
           <RuleTable
             rules={shown}
-            current={open?.id ?? current}
-            onCurrent={setCurrent}
+            current={open?.id ?? cursor.current}
+            onCurrent={cursor.onCurrent}
             onOpen={openRule}
             onPause={pause}
           />

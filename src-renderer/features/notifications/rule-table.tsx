@@ -3,7 +3,7 @@ import { plainText } from '../../../src-shared/format/shown-text.ts';
 import { formatCount } from '../../../src-shared/format/quantities.ts';
 import type { NotificationRule } from '../../api/requests/types.ts';
 import { IconButton } from '../../ui/controls/button.tsx';
-import { RowTable } from '../../ui/lists/row-table.tsx';
+import { RowTable, type RowCursor } from '../../ui/lists/row-table.tsx';
 import { useSortedRows, type SortColumn } from '../../ui/lists/sorted-rows.ts';
 import { TimeCell } from '../../ui/lists/time-cell.tsx';
 import table from '../../ui/lists/table.module.css';
@@ -19,11 +19,8 @@ const sorts: Readonly<Record<'name' | 'to' | 'waiting' | 'sent' | 'state', SortC
   state: { value: ({ failure, paused }) => Number(failure !== null) * 2 + Number(paused), first: 'desc' },
 };
 
-export interface RuleTableProps {
+export interface RuleTableProps extends RowCursor {
   readonly rules: readonly NotificationRule[];
-  /** The row with the keyboard cursor. */
-  readonly current: number | null;
-  readonly onCurrent: (id: number) => void;
   readonly onOpen: (id: number) => void;
   readonly onPause: (rule: NotificationRule) => void;
 }

@@ -2,7 +2,7 @@ import { Bug, Settings } from 'lucide-react';
 import type { Project } from '../../api/requests/types.ts';
 import { IconButton } from '../../ui/controls/button.tsx';
 import { formatCount } from '../../../src-shared/format/quantities.ts';
-import { RowTable } from '../../ui/lists/row-table.tsx';
+import { RowTable, type RowCursor } from '../../ui/lists/row-table.tsx';
 import { useSortedRows, type SortColumn } from '../../ui/lists/sorted-rows.ts';
 import { TimeCell } from '../../ui/lists/time-cell.tsx';
 import styles from '../../ui/lists/table.module.css';
@@ -15,11 +15,8 @@ const sorts: Readonly<Record<'name' | 'unresolved' | 'created', SortColumn<Proje
   created: { value: ({ created_at: at }) => at, first: 'desc' },
 };
 
-export interface ProjectTableProps {
+export interface ProjectTableProps extends RowCursor {
   readonly projects: readonly Project[];
-  /** The row with the keyboard cursor. */
-  readonly current: number | null;
-  readonly onCurrent: (id: number) => void;
   readonly onErrors: (project: Project) => void;
   readonly onSettings: (project: Project) => void;
 }

@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { FolderKanban, FolderPlus } from 'lucide-react';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { Project } from '../../api/requests/types.ts';
 import { useApp, useCommand, useScreen, useSession } from '../../context/context.ts';
 import { matchWords } from '../../ui/lists/match-words.ts';
-import { PageHeader } from '../../ui/layout/page-header.tsx';
+import { Screen } from '../../ui/layout/screen.tsx';
 import { EmptyState } from '../../ui/notes/empty-state.tsx';
 import { formatCount } from '../../../src-shared/format/quantities.ts';
 import { NotLoaded } from '../../ui/notes/not-loaded.tsx';
@@ -15,6 +15,7 @@ import { NothingFound } from '../../ui/notes/nothing-found.tsx';
 import { CommandButton } from '../../ui/controls/command-button.tsx';
 import screen from '../../ui/layout/screen.module.css';
 import styles from './projects-screen.module.css';
+import { useRowCursor } from '../../ui/lists/use-chosen-rows.ts';
 
 const adminsAdd =
   'Only administrators can add projects. Ask one to add yours, or ask the owner of a project to make you a member.';
@@ -28,7 +29,7 @@ export function ProjectsScreen() {
   const isAdmin = useSession().user?.is_admin === true;
   const { data, error, refetch } = useQuery(queries.myProjects());
   const [search, setSearch] = useState('');
-  const [current, setCurrent] = useState<number | null>(null);
+  const cursor = useRowCursor();
   const [creating, setCreating] = useState(false);
   useCommand('create-project', isAdmin ? () => setCreating(true) : null);
 
@@ -42,31 +43,18 @@ export function ProjectsScreen() {
   ) : null;
 
   return (
-    <section className={screen['screen']} aria-label="Projects">
-      <PageHeader
-        title="Projects"
-        count={data === undefined ? undefined : formatCount(data.length)}
-        search={{ value: search, label: 'Search projects', onChange: setSearch }}
-        action={create}
-      />
+    <Screen
+      title="Projects"
+      count={data === undefined ? undefined : formatCount(data.length)}
+      search={{ value: search, label: 'Search projects', onChange: setSearch }}
+      action={create}
+    >
       {isAdmin || data === undefined || data.length === 0 ? null : <p className={styles['remark']}>{adminsAdd}</p>}
       <NotLoaded of={{ data, error, refetch }} className={screen['note']} />
       {data === undefined ? null : shown.length > 0 ? (
-        <ProjectTable
-          projects={shown}
-          current={current}
-          onCurrent={setCurrent}
-          onErrors={openErrors}
-          onSettings={openSettings}
-        />
+        <ProjectTable projects={shown} {...cursor} onErrors={openErrors} onSettings={openSettings} />
       ) : search === '' ? (
-        <EmptyState
-          icon={<FolderKanban aria-hidden />}
-          title="A project brings together the errors of a program and the people who look after it."
-          action={create ?? undefined}
-        >
-          {isAdmin ? null : adminsAdd}
-        </EmptyState>
+        <NoProjects isAdmin={isAdmin} action={create} />
       ) : (
         <NothingFound what="project" search={search} onClear={() => setSearch('')} />
       )}
@@ -78,6 +66,18 @@ export function ProjectsScreen() {
           openSettings(project);
         }}
       />
-    </section>
+    </Screen>
+  );
+}
+
+function NoProjects({ isAdmin, action }: { readonly isAdmin: boolean; readonly action: ReactNode }) {
+  return (
+    <EmptyState
+      icon={<FolderKanban aria-hidden />}
+      title="A project brings together the errors of a program and the people who look after it."
+      action={action ?? undefined}
+    >
+      {isAdmin ? null : adminsAdd}
+    </EmptyState>
   );
 }

@@ -11,6 +11,7 @@ import { useApp, useToast } from '../../context/context.ts';
 import { countOf, formatTotal } from '../../../src-shared/format/quantities.ts';
 import { ProblemNote } from '../../ui/notes/problem-note.tsx';
 import { moveCursor, onlyRow, toggleRow, type RowSelection } from '../../ui/lists/row-selection.ts';
+import { useSelectionActions } from '../../ui/lists/use-selection-actions.ts';
 import screen from '../../ui/layout/screen.module.css';
 import { SortHead } from '../../ui/lists/sort-head.tsx';
 import { useStable } from '../../ui/hooks/use-stable.ts';
@@ -142,6 +143,7 @@ export function RemoteList({
     if (!selection.ids.has(row.id)) onSelect(onlyRow(row.id));
   });
   const inView = list.rows.some(({ index }) => rowAt(index)?.id === selection.cursor);
+  const actions = useSelectionActions({ selection, total, step, moveTo, onSelect, selectAll, onOpen: onFetch });
 
   return (
     <>
@@ -153,16 +155,7 @@ export function RemoteList({
         busy={busy}
         columns={shown.map(({ track }) => track).join(' ')}
         active={inView ? `remote-${selection.cursor}` : null}
-        step={step}
-        toFirst={() => moveTo(0)}
-        toLast={() => moveTo(total - 1)}
-        toggle={() => {
-          if (selection.cursor !== null) onSelect(toggleRow(selection, selection.cursor));
-        }}
-        selectAll={selectAll}
-        open={() => {
-          if (selection.cursor !== null) onFetch(selection.cursor);
-        }}
+        {...actions}
         heads={shown.map((column) => (
           <SortHead
             key={column.id}

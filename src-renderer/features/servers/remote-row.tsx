@@ -47,23 +47,7 @@ export const RemoteRow = memo(function RemoteRow({ row, shown, onClick, onMenu, 
   if (row === undefined) {
     return <BlankRow id={`remote-at-${index}`} {...place} cells={narrow ? 1 : shown.length} />;
   }
-  const name = (
-    <bdi className={styles['id']} title={row.id}>
-      {row.id}
-    </bdi>
-  );
-  const title =
-    row.title === row.id ? null : (
-      <bdi className={styles['title']} title={plainText(row.title)}>
-        {plainText(row.title)}
-      </bdi>
-    );
-  const names = (
-    <span className={styles['names']}>
-      {name}
-      {title}
-    </span>
-  );
+  const { name, title, names } = namesOf(row);
   const cell = (id: RemoteColumn['id']): ReactNode => {
     switch (id) {
       case 'name':
@@ -107,3 +91,24 @@ export const RemoteRow = memo(function RemoteRow({ row, shown, onClick, onMenu, 
     </VirtualRow>
   );
 });
+
+function namesOf({ id, title: text }: RemoteMeasurement) {
+  const name = (
+    <bdi className={styles['id']} title={id}>
+      {id}
+    </bdi>
+  );
+  const title =
+    text === id ? null : (
+      <bdi className={styles['title']} title={plainText(text)}>
+        {plainText(text)}
+      </bdi>
+    );
+  const names = (
+    <span className={styles['names']}>
+      {name}
+      {title}
+    </span>
+  );
+  return { name, title, names };
+}

@@ -2,7 +2,7 @@ import type { RemoteServer, ServerProblem } from '../../api/requests/types.ts';
 import { useUnits } from '../../context/context.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { formatRate } from '../../../src-shared/format/quantities.ts';
-import { RowTable } from '../../ui/lists/row-table.tsx';
+import { RowTable, type RowCursor } from '../../ui/lists/row-table.tsx';
 import { useSortedRows, type SortColumn } from '../../ui/lists/sorted-rows.ts';
 import { MoreMenu } from '../../ui/controls/menu.tsx';
 import { TimeCell } from '../../ui/lists/time-cell.tsx';
@@ -23,11 +23,8 @@ const serverSorts: Readonly<Record<ServerSort, SortColumn<RemoteServer>>> = {
   tested: { value: ({ checked_at: at }) => at, first: 'desc' },
 };
 
-export interface ServerTableProps {
+export interface ServerTableProps extends RowCursor {
   readonly servers: readonly RemoteServer[];
-  /** The row with the keyboard cursor. */
-  readonly current: number | null;
-  readonly onCurrent: (id: number) => void;
   readonly onOpen: (id: number) => void;
   readonly onAsk: (asked: AskedOfServers) => void;
 }
@@ -35,7 +32,6 @@ export interface ServerTableProps {
 /** Servers with their state. A row opens the server's measurements. */
 export function ServerTable({ servers, current, onCurrent, onOpen, onAsk }: ServerTableProps) {
   const units = useUnits();
-  const test = useTestServer();
   const sorted = useSortedRows(servers, serverSorts, { by: 'name', order: 'asc' });
   return (
     <RowTable
@@ -77,24 +73,36 @@ export function ServerTable({ servers, current, onCurrent, onOpen, onAsk }: Serv
             {server.speed_limit === null ? '–' : formatRate(server.speed_limit, units)}
           </td>
           <TimeCell label="Tested" at={server.checked_at} none="–" />
-          {/* A click on buttons and menus in a row is not a click on the row. */}
-          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events */}
-          <td className={table['action']} onClick={(event) => event.stopPropagation()}>
-            <span className={styles['buttons']}>
-              <Remedy server={server} onAsk={onAsk} />
-              <MoreMenu
-                label={`Actions for ${server.name}`}
-                entries={serverMenu({
-                  onTest: () => test(server),
-                  onEdit: () => onAsk({ kind: 'edit', server }),
-                  onRemove: () => onAsk({ kind: 'remove', server }),
-                })}
-              />
-            </span>
-          </td>
+          <ActionsCell server={server} onAsk={onAsk} />
         </>
       )}
     </RowTable>
+  );
+}
+
+interface ServerActionProps {
+  readonly server: RemoteServer;
+  readonly onAsk: (asked: AskedOfServers) => void;
+}
+
+function ActionsCell({ server, onAsk }: ServerActionProps) {
+  const test = useTestServer();
+  return (
+    // A click on buttons and menus in a row is not a click on the row.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events
+    <td className={table['action']} onClick={(event) => event.stopPropagation()}>
+      <span className={styles['buttons']}>
+        <Remedy server={server} onAsk={onAsk} />
+        <MoreMenu
+          label={`Actions for ${server.name}`}
+          entries={serverMenu({
+            onTest: () => test(server),
+            onEdit: () => onAsk({ kind: 'edit', server }),
+            onRemove: () => onAsk({ kind: 'remove', server }),
+          })}
+        />
+      </span>
+    </td>
   );
 }
 

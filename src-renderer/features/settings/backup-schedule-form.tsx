@@ -33,10 +33,7 @@ export function BackupScheduleForm({
 }) {
   const { actions, queries } = useApp();
   const client = useQueryClient();
-  const folder = schedule?.folder ?? null;
-  const kept: BackupSchedule | null =
-    schedule && folder !== null ? { folder, every: schedule.every, keep: schedule.keep } : null;
-  const { shown, saving, failure, change } = useAutoSave(kept, async (next) =>
+  const { shown, saving, failure, change } = useAutoSave(keptOf(schedule), async (next) =>
     client.setQueryData(queries.backups().queryKey, await actions.setBackupSchedule(next)),
   );
   // Switched on, but without a folder yet.
@@ -85,6 +82,11 @@ export function BackupScheduleForm({
       <Saved saving={saving} failure={failure} />
     </>
   );
+}
+
+function keptOf(schedule: BackupState['schedule']): BackupSchedule | null {
+  const folder = schedule?.folder ?? null;
+  return schedule && folder !== null ? { folder, every: schedule.every, keep: schedule.keep } : null;
 }
 
 function Rhythm({ draft, onChange }: { readonly draft: Draft; readonly onChange: (next: Draft) => void }) {

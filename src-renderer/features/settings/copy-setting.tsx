@@ -1,13 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { CopySettings } from '../../api/requests/types.ts';
-import { useApp, useUnits } from '../../context/context.ts';
-import { rateProblem, rateText, rateUnit, readRate } from '../../ui/controls/rate-text.ts';
+import { useApp } from '../../context/context.ts';
 import { useAutoSave } from './answers/auto-save.ts';
 import { SettingGroup } from './answers/setting-group.tsx';
 import { NumberField } from './number-field.tsx';
 import { Saved } from './saved.tsx';
 import { ScheduleChoice } from './schedule/schedule-choice.tsx';
-import { TextSetting } from './text-setting.tsx';
+import { SpeedLimitSetting } from './speed-limit-setting.tsx';
 
 const upToEight = Array.from({ length: 8 }, (_, index) => index + 1);
 
@@ -25,7 +24,6 @@ export function CopySetting() {
 function AutoSavedCopySettings({ settings }: { readonly settings: CopySettings }) {
   const { actions, queries } = useApp();
   const client = useQueryClient();
-  const units = useUnits();
   const write = async (next: CopySettings): Promise<void> => {
     client.setQueryData(queries.copySettings().queryKey, await actions.setCopySettings(next));
   };
@@ -40,14 +38,10 @@ function AutoSavedCopySettings({ settings }: { readonly settings: CopySettings }
         choices={upToEight}
         onChange={(at_most) => set({ at_most })}
       />
-      <TextSetting
-        label={`Speed limit of copies, ${rateUnit(units)}`}
+      <SpeedLimitSetting
+        label="Speed limit of copies"
         hint="Of all copies together. Empty for no limit."
-        kept={rateText(shown.speed_limit, units)}
-        read={(text) => {
-          const value = readRate(text, units);
-          return value === undefined ? { problem: rateProblem(units) } : { value };
-        }}
+        limit={shown.speed_limit}
         save={(speed_limit) => write({ ...shown, speed_limit })}
       />
       <ScheduleChoice

@@ -13,7 +13,7 @@ import styles from './settings-screen.module.css';
 
 /** The data directory, the last move, and moving it to another folder; in the window. */
 export function DataSetting({ desktop, place }: { readonly desktop: Desktop; readonly place: string }) {
-  const { queries, actions } = useApp();
+  const { queries } = useApp();
   const state = useQuery(queries.backups());
   const [to, setTo] = useState<string | null>(null);
   const { moved = null, move_failed: failed = null } = state.data ?? {};
@@ -50,26 +50,31 @@ export function DataSetting({ desktop, place }: { readonly desktop: Desktop; rea
           Move to another folder
         </Button>
       </div>
-      {to === null ? null : (
-        <ConfirmDialog
-          open
-          title="Move the data?"
-          verb="Move"
-          onClose={() => setTo(null)}
-          onConfirm={async () => actions.moveData(to)}
-        >
-          <div className="stack">
-            <p>
-              To <code>{to}</code>, which has to be empty.
-            </p>
-            <p>
-              Benchport stops, copies everything, compares each file, and restarts from there. Until then nothing is
-              served, and running transfers end.
-            </p>
-            <p>The old folder stays as it is until you delete it. If anything goes wrong, Benchport keeps using it.</p>
-          </div>
-        </ConfirmDialog>
-      )}
+      {to === null ? null : <MoveDialog to={to} onClose={() => setTo(null)} />}
     </div>
+  );
+}
+
+function MoveDialog({ to, onClose }: { readonly to: string; readonly onClose: () => void }) {
+  const { actions } = useApp();
+  return (
+    <ConfirmDialog
+      open
+      title="Move the data?"
+      verb="Move"
+      onClose={onClose}
+      onConfirm={async () => actions.moveData(to)}
+    >
+      <div className="stack">
+        <p>
+          To <code>{to}</code>, which has to be empty.
+        </p>
+        <p>
+          Benchport stops, copies everything, compares each file, and restarts from there. Until then nothing is served,
+          and running transfers end.
+        </p>
+        <p>The old folder stays as it is until you delete it. If anything goes wrong, Benchport keeps using it.</p>
+      </div>
+    </ConfirmDialog>
   );
 }

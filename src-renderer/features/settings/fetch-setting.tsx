@@ -3,15 +3,14 @@ import { NumberField } from './number-field.tsx';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Desktop } from '../../context/desktop.ts';
 import type { FetchSettings } from '../../api/requests/types.ts';
-import { useApp, useUnits } from '../../context/context.ts';
+import { useApp } from '../../context/context.ts';
 import { Button } from '../../ui/controls/button.tsx';
-import { rateProblem, rateText, rateUnit, readRate } from '../../ui/controls/rate-text.ts';
 import { useAutoSave } from './answers/auto-save.ts';
 import { Saved } from './saved.tsx';
 import { ScheduleChoice } from './schedule/schedule-choice.tsx';
 import styles from './settings-screen.module.css';
 import { SettingGroup } from './answers/setting-group.tsx';
-import { TextSetting } from './text-setting.tsx';
+import { SpeedLimitSetting } from './speed-limit-setting.tsx';
 
 const upToSixteen = Array.from({ length: 16 }, (_, index) => index + 1);
 
@@ -35,7 +34,6 @@ function AutoSavedFetchSettings({
 }) {
   const { actions, queries } = useApp();
   const client = useQueryClient();
-  const units = useUnits();
   const write = async (next: FetchSettings): Promise<void> => {
     client.setQueryData(queries.fetchSettings().queryKey, await actions.setFetchSettings(next));
   };
@@ -64,14 +62,10 @@ function AutoSavedFetchSettings({
           onChange={(connections) => set({ connections })}
         />
       </div>
-      <TextSetting
-        label={`Total speed limit, ${rateUnit(units)}`}
+      <SpeedLimitSetting
+        label="Total speed limit"
         hint="Empty for no limit."
-        kept={rateText(shown.speed_limit, units)}
-        read={(text) => {
-          const value = readRate(text, units);
-          return value === undefined ? { problem: rateProblem(units) } : { value };
-        }}
+        limit={shown.speed_limit}
         save={(speed_limit) => write({ ...shown, speed_limit })}
       />
       <FolderField

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useApp, useScreen, useSession } from '../../context/context.ts';
-import { PageHeader } from '../../ui/layout/page-header.tsx';
+import { Screen } from '../../ui/layout/screen.tsx';
 import { AboutSetting } from './about-setting.tsx';
 import { AddressSetting } from './address-setting.tsx';
 import { BackupsSetting } from './backups-setting.tsx';
@@ -83,8 +83,7 @@ export function SettingsScreen() {
     answered,
   );
   return (
-    <section className={screen['screen']} aria-label="Settings">
-      <PageHeader title="Settings" />
+    <Screen title="Settings">
       <div className={styles['beside']}>
         <SettingsList sections={sections} current={current} />
         <div ref={scroller} className={`${screen['scroller']} ${answered ? '' : styles['coming']}`}>
@@ -95,6 +94,6 @@ export function SettingsScreen() {
           ))}
         </div>
       </div>
-    </section>
+    </Screen>
   );
 }

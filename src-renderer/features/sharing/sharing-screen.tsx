@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useScreen, useSession } from '../../context/context.ts';
-import { PageHeader } from '../../ui/layout/page-header.tsx';
+import { Screen } from '../../ui/layout/screen.tsx';
 import { TabView } from '../../ui/layout/tab-view.tsx';
 import screen from '../../ui/layout/screen.module.css';
 import { useStable } from '../../ui/hooks/use-stable.ts';
@@ -30,13 +30,12 @@ export function SharingScreen() {
       ...(next > 1 ? { page: next } : {}),
     });
   return (
-    <section className={screen['screen']} aria-label="Sharing">
-      <PageHeader
-        title="Sharing"
-        {...(tab === 'before' && view === 'transfers'
-          ? { search: { value: search, label: 'Search past transfers', onChange: setSearch } }
-          : {})}
-      />
+    <Screen
+      title="Sharing"
+      {...(tab === 'before' && view === 'transfers'
+        ? { search: { value: search, label: 'Search past transfers', onChange: setSearch } }
+        : {})}
+    >
       <TabView
         value={tab ?? 'now'}
         onChange={(value) => show(value === 'before' ? { tab: 'before' } : {})}
@@ -66,6 +65,6 @@ export function SharingScreen() {
           },
         ]}
       />
-    </section>
+    </Screen>
   );
 }

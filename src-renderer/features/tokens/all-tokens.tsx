@@ -7,16 +7,16 @@ import { tokenPageSize } from '../../api/queries/account-queries.ts';
 import { ApiError } from '../../api/requests/problem.ts';
 import type { ListedToken } from '../../api/requests/types.ts';
 import { useApp, useCommand, useScreen } from '../../context/context.ts';
-import { PageHeader } from '../../ui/layout/page-header.tsx';
+import { Screen } from '../../ui/layout/screen.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { EmptyState } from '../../ui/notes/empty-state.tsx';
 import { formatTotal } from '../../../src-shared/format/quantities.ts';
 import { NotLoaded } from '../../ui/notes/not-loaded.tsx';
 import { Pager } from '../../ui/lists/pager.tsx';
-import { keepListed, noRows } from '../../ui/lists/row-selection.ts';
+import { noRows } from '../../ui/lists/row-selection.ts';
 import { FilterChoices } from '../../ui/layout/filter-choices.tsx';
 import screen from '../../ui/layout/screen.module.css';
-import { nextSort } from '../../ui/lists/sorted-rows.ts';
+import { sortInAddress } from '../../ui/lists/sorted-rows.ts';
 import { useNow } from '../../ui/hooks/use-now.ts';
 import { useStable } from '../../ui/hooks/use-stable.ts';
 import { UserFilter } from '../../ui/controls/filter-fields.tsx';
@@ -26,6 +26,7 @@ import { TokensSwitch } from './tokens-switch.tsx';
 import { TokenTable } from './token-table.tsx';
 import filters from '../../ui/controls/filter-fields.module.css';
 import styles from './token-table.module.css';
+import { useChosenRows, useRowCursor } from '../../ui/lists/use-chosen-rows.ts';
 
 const states = [
   { value: undefined, word: 'Active' },
@@ -47,16 +48,13 @@ export function AllTokens() {
   const sort = orderOf(address);
   const { data, error, refetch } = useQuery(queries.allTokens(listQueryOf(address)));
   const tokens = data?.items ?? [];
-  const [current, setCurrent] = useState<number | null>(null);
-  const [chosen, setChosen] = useState(noRows);
-  const selection = keepListed(
-    chosen,
-    tokens.map(({ id }) => String(id)),
-  );
+  const cursor = useRowCursor();
+  const chosen = useChosenRows(tokens.map(({ id }) => String(id)));
+  const { selection } = chosen;
   const [revoking, setRevoking] = useState<readonly ListedToken[]>([]);
   const several = tokens.filter(({ id, active }) => active && selection.ids.has(String(id)));
   const revokeMany = several.length > 1 ? () => setRevoking(several) : null;
-  const currentToken = tokens.find(({ id, active }) => active && id === current);
+  const currentToken = tokens.find(({ id, active }) => active && id === cursor.current);
   useCommand('revoke-token', revokeMany ?? (currentToken === undefined ? null : () => setRevoking([currentToken])));
 
   const show = useStable((next: Omit<AllTokensSearch, 'state'> & { readonly state?: 'inactive' | undefined }): void => {
@@ -85,12 +83,11 @@ export function AllTokens() {
   const unknownUser = user !== '' && error instanceof ApiError && error.status === 404;
 
   return (
-    <section className={screen['screen']} aria-label="Tokens">
-      <PageHeader
-        title="Tokens"
-        count={data === undefined ? undefined : formatTotal(data.total, data.more)}
-        search={{ value: search, label: 'Search tokens', onChange: (text) => show({ search: text }) }}
-      />
+    <Screen
+      title="Tokens"
+      count={data === undefined ? undefined : formatTotal(data.total, data.more)}
+      search={{ value: search, label: 'Search tokens', onChange: (text) => show({ search: text }) }}
+    >
       <div className={`${screen['filter']} ${filters['controls']} ${styles['bar']}`}>
         <TokensSwitch all />
         <FilterChoices
@@ -101,7 +98,7 @@ export function AllTokens() {
         />
         <UserFilter user={user} suggests onChange={setUser} />
       </div>
-      <BulkTokens count={selection.ids.size} onRevoke={revokeMany} onClear={() => setChosen(noRows)} />
+      <BulkTokens count={selection.ids.size} onRevoke={revokeMany} onClear={() => chosen.onSelect(noRows)} />
       {unknownUser ? (
         <EmptyState
           title={`There is no user “${user}”.`}
@@ -115,15 +112,9 @@ export function AllTokens() {
           tokens={tokens}
           withOwner
           now={now}
-          current={current}
-          onCurrent={setCurrent}
-          sort={sort}
-          onSort={(by) => {
-            const next = nextSort(sort, by, firstOrder(by));
-            show({ sort: next.by, order: next.order });
-          }}
-          selection={selection}
-          onSelect={setChosen}
+          {...cursor}
+          {...sortInAddress(sort, firstOrder, show)}
+          {...chosen}
           onRevoke={(token) => setRevoking([token])}
         />
       ) : (
@@ -135,11 +126,11 @@ export function AllTokens() {
         withOwner
         onClose={() => setRevoking([])}
         onDone={async () => {
-          setChosen(noRows);
+          chosen.onSelect(noRows);
           await client.invalidateQueries({ queryKey: ['tokens'] });
         }}
       />
-    </section>
+    </Screen>
   );
 }
 

@@ -2,9 +2,8 @@ import { Ban, RefreshCw } from 'lucide-react';
 import type { ListedToken, PersonalAccessToken } from '../../api/requests/types.ts';
 import { IconButton } from '../../ui/controls/button.tsx';
 import { Moment } from '../../ui/figures/moment.tsx';
-import type { RowSelection } from '../../ui/lists/row-selection.ts';
-import { RowTable } from '../../ui/lists/row-table.tsx';
-import type { SortColumn, SortOrder } from '../../ui/lists/sorted-rows.ts';
+import { RowTable, type RowCursor, type SortedSelection } from '../../ui/lists/row-table.tsx';
+import type { SortColumn } from '../../ui/lists/sorted-rows.ts';
 import { TimeCell } from '../../ui/lists/time-cell.tsx';
 import table from '../../ui/lists/table.module.css';
 import { ScopeChips } from '../scopes/scope-chips.tsx';
@@ -22,18 +21,11 @@ export const tokenSorts: Readonly<Record<TokenSort, SortColumn<PersonalAccessTok
   expires: { value: ({ expires_at: at }) => at ?? '~', first: 'asc' },
 };
 
-export interface TokenTableProps {
+export interface TokenTableProps extends RowCursor, SortedSelection<TokenSort> {
   readonly tokens: readonly ListedToken[];
   /** Whether there is a column of owners. */
   readonly withOwner?: boolean;
   readonly now: Date;
-  /** The row with the keyboard cursor. */
-  readonly current: number | null;
-  readonly onCurrent: (id: number) => void;
-  readonly sort: SortOrder<TokenSort>;
-  readonly onSort: (by: TokenSort) => void;
-  readonly selection: RowSelection;
-  readonly onSelect: (selection: RowSelection) => void;
   /** Undefined where tokens cannot be rotated. */
   readonly onRotate?: (token: ListedToken) => void;
   readonly onRevoke: (token: ListedToken) => void;
@@ -81,12 +73,7 @@ export function TokenTable({ tokens, now, withOwner = false, onRotate, onRevoke,
           </td>
           <TimeCell label="Created" at={token.created_at} />
           <td data-label="Last used">
-            <Moment at={token.last_used_at} none="never" />
-            {token.last_used_ips[0] === undefined ? null : (
-              <span className={styles['address']} title={`Last used from ${token.last_used_ips.join(', ')}`}>
-                {token.last_used_ips[0]}
-              </span>
-            )}
+            <LastUse token={token} />
           </td>
           <td data-label="Expires">
             <ExpiryBadge token={token} now={now} />
@@ -108,5 +95,18 @@ export function TokenTable({ tokens, now, withOwner = false, onRotate, onRevoke,
         </>
       )}
     </RowTable>
+  );
+}
+
+function LastUse({ token: { last_used_at: at, last_used_ips: ips } }: { readonly token: ListedToken }) {
+  return (
+    <>
+      <Moment at={at} none="never" />
+      {ips[0] === undefined ? null : (
+        <span className={styles['address']} title={`Last used from ${ips.join(', ')}`}>
+          {ips[0]}
+        </span>
+      )}
+    </>
   );
 }

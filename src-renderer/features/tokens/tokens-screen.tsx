@@ -7,11 +7,11 @@ import type { PersonalAccessToken } from '../../api/requests/types.ts';
 import { useApp, useCommand, useScreen, useSession } from '../../context/context.ts';
 import { AdministratorsOnly } from '../../ui/layout/administrators-only.tsx';
 import { matchWords } from '../../ui/lists/match-words.ts';
-import { PageHeader } from '../../ui/layout/page-header.tsx';
+import { Screen } from '../../ui/layout/screen.tsx';
 import { EmptyState } from '../../ui/notes/empty-state.tsx';
 import { formatCount } from '../../../src-shared/format/quantities.ts';
 import { NotLoaded } from '../../ui/notes/not-loaded.tsx';
-import { keepListed, noRows } from '../../ui/lists/row-selection.ts';
+import { noRows } from '../../ui/lists/row-selection.ts';
 import { useSortedRows } from '../../ui/lists/sorted-rows.ts';
 import { useStable } from '../../ui/hooks/use-stable.ts';
 import { useNow } from '../../ui/hooks/use-now.ts';
@@ -28,6 +28,7 @@ import { FilterChoices } from '../../ui/layout/filter-choices.tsx';
 import filters from '../../ui/controls/filter-fields.module.css';
 import styles from './token-table.module.css';
 import screen from '../../ui/layout/screen.module.css';
+import { useChosenRows, useRowCursor } from '../../ui/lists/use-chosen-rows.ts';
 
 /**
  * Personal access tokens, with which lab machines and scripts sign in: the user's own, or those of
@@ -67,14 +68,11 @@ function OwnTokens() {
     matchWords(`${token.name} ${token.description} ${token.scopes.join(' ')}`, search),
   );
   const inactiveCount = (data ?? []).filter((token) => !token.active).length;
-  const [current, setCurrent] = useState<number | null>(null);
-  const currentToken = shown.find((token) => token.id === current && token.active);
+  const cursor = useRowCursor();
+  const currentToken = shown.find((token) => token.id === cursor.current && token.active);
   useCommand('rotate-token', currentToken === undefined ? null : () => setRotating(currentToken));
-  const [chosen, setChosen] = useState(noRows);
-  const selection = keepListed(
-    chosen,
-    shown.map(({ id }) => String(id)),
-  );
+  const chosen = useChosenRows(shown.map(({ id }) => String(id)));
+  const { selection } = chosen;
   const several = shown.filter(({ id, active }) => active && selection.ids.has(String(id)));
   const [revokingMany, setRevokingMany] = useState<readonly PersonalAccessToken[]>([]);
   const revokeMany = several.length > 1 ? () => setRevokingMany(several) : null;
@@ -103,7 +101,7 @@ function OwnTokens() {
     if (prefill !== null) void navigate({ to: '/tokens', search: {}, replace: true });
   };
   const afterRevoking = async (): Promise<void> => {
-    if (asking === null) setChosen(noRows);
+    if (asking === null) chosen.onSelect(noRows);
     await refetch();
   };
   const create = (
@@ -113,13 +111,12 @@ function OwnTokens() {
   );
 
   return (
-    <section className={screen['screen']} aria-label="Tokens">
-      <PageHeader
-        title="Tokens"
-        count={data === undefined ? undefined : formatCount(data.length - inactiveCount)}
-        search={{ value: search, label: 'Search tokens', onChange: setSearch }}
-        action={create}
-      />
+    <Screen
+      title="Tokens"
+      count={data === undefined ? undefined : formatCount(data.length - inactiveCount)}
+      search={{ value: search, label: 'Search tokens', onChange: setSearch }}
+      action={create}
+    >
       {inactiveCount === 0 && !isAdmin ? null : (
         <div className={`${screen['filter']} ${filters['controls']} ${styles['bar']}`}>
           <TokensSwitch all={false} />
@@ -136,18 +133,16 @@ function OwnTokens() {
           )}
         </div>
       )}
-      <BulkTokens count={selection.ids.size} onRevoke={revokeMany} onClear={() => setChosen(noRows)} />
+      <BulkTokens count={selection.ids.size} onRevoke={revokeMany} onClear={() => chosen.onSelect(noRows)} />
       <NotLoaded of={{ data, error, refetch }} className={screen['note']} />
       {data === undefined ? null : shown.length > 0 ? (
         <TokenTable
           tokens={shown}
           now={now}
-          current={current}
-          onCurrent={setCurrent}
+          {...cursor}
           sort={sorted.sort}
           onSort={sorted.onSort}
-          selection={selection}
-          onSelect={setChosen}
+          {...chosen}
           onRotate={setRotating}
           onRevoke={setRevoking}
         />
@@ -178,6 +173,6 @@ function OwnTokens() {
         onClose={closeAsking}
         onDone={afterRevoking}
       />
-    </section>
+    </Screen>
   );
 }

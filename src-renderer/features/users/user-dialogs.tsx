@@ -45,22 +45,7 @@ export function UserDialogs({ asked, onClose, onDone }: UserDialogsProps) {
           onClose={onClose}
         />
       ) : null}
-      <ConfirmDialog
-        open={confirms('block')}
-        title={`Block ${name}?`}
-        verb="Block"
-        onConfirm={run(actions.blockUser)}
-        onClose={onClose}
-      >
-        <p>
-          {name} is signed out everywhere and cannot sign in. All their tokens and the access they gave to applications
-          are revoked for good, and downloads that use them end within two seconds.
-        </p>
-        <p>
-          Measurements and registered applications are kept. Once the account is unblocked, {name} has to sign in again
-          and create new tokens.
-        </p>
-      </ConfirmDialog>
+      <BlockDialog open={confirms('block')} name={name} onConfirm={run(actions.blockUser)} onClose={onClose} />
       <ConfirmDialog
         open={confirms('two-factor')}
         title={`Turn two-factor sign-in of ${name} off?`}
@@ -73,19 +58,41 @@ export function UserDialogs({ asked, onClose, onDone }: UserDialogsProps) {
           this only if you know that it is {name} who is asking.
         </p>
       </ConfirmDialog>
-      <ConfirmDialog
-        open={confirms('delete')}
-        title={`Delete ${name}?`}
-        verb="Delete"
-        onConfirm={run(actions.deleteUser)}
-        onClose={onClose}
-      >
-        <p>
-          Its sign-ins, its tokens, the access it gave to applications, and the applications it registered are deleted
-          too; people who use those lose access. The audit trail is kept. This cannot be undone.
-        </p>
-        <p>An account that owns measurements cannot be deleted. Block it instead, or remove the measurements first.</p>
-      </ConfirmDialog>
+      <DeleteDialog open={confirms('delete')} name={name} onConfirm={run(actions.deleteUser)} onClose={onClose} />
     </>
+  );
+}
+
+interface NamedDialogProps {
+  readonly open: boolean;
+  readonly name: string;
+  readonly onConfirm: () => Promise<void>;
+  readonly onClose: () => void;
+}
+
+function BlockDialog({ name, ...rest }: NamedDialogProps) {
+  return (
+    <ConfirmDialog title={`Block ${name}?`} verb="Block" {...rest}>
+      <p>
+        {name} is signed out everywhere and cannot sign in. All their tokens and the access they gave to applications
+        are revoked for good, and downloads that use them end within two seconds.
+      </p>
+      <p>
+        Measurements and registered applications are kept. Once the account is unblocked, {name} has to sign in again
+        and create new tokens.
+      </p>
+    </ConfirmDialog>
+  );
+}
+
+function DeleteDialog({ name, ...rest }: NamedDialogProps) {
+  return (
+    <ConfirmDialog title={`Delete ${name}?`} verb="Delete" {...rest}>
+      <p>
+        Its sign-ins, its tokens, the access it gave to applications, and the applications it registered are deleted
+        too; people who use those lose access. The audit trail is kept. This cannot be undone.
+      </p>
+      <p>An account that owns measurements cannot be deleted. Block it instead, or remove the measurements first.</p>
+    </ConfirmDialog>
   );
 }

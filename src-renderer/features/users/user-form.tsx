@@ -149,15 +149,9 @@ function UserForm({ before, kind, verb, onCancel, onSubmit }: UserFormProps) {
       />
       {kind === 'own' ? null : (
         <>
-          <PasswordField
-            isNew
-            label={kind === 'new' ? 'Password (optional)' : 'New password (optional)'}
+          <NewPasswordField
+            isNew={kind === 'new'}
             error={badPassword}
-            hint={
-              kind === 'new'
-                ? 'Leave empty for an account that only owns measurements and tokens: nobody can sign in with it.'
-                : 'Leave empty to keep the current one. Give a new one to them in person; all their sign-ins end.'
-            }
             value={password}
             onChange={(text) => set({ password: text })}
           />
@@ -171,5 +165,28 @@ function UserForm({ before, kind, verb, onCancel, onSubmit }: UserFormProps) {
         </>
       )}
     </DialogForm>
+  );
+}
+
+interface NewPasswordFieldProps {
+  /** Whether the account is new, too. */
+  readonly isNew: boolean;
+  readonly error: string | null;
+  readonly value: string;
+  readonly onChange: (text: string) => void;
+}
+
+function NewPasswordField({ isNew, ...rest }: NewPasswordFieldProps) {
+  return (
+    <PasswordField
+      isNew
+      label={isNew ? 'Password (optional)' : 'New password (optional)'}
+      hint={
+        isNew
+          ? 'Leave empty for an account that only owns measurements and tokens: nobody can sign in with it.'
+          : 'Leave empty to keep the current one. Give a new one to them in person; all their sign-ins end.'
+      }
+      {...rest}
+    />
   );
 }

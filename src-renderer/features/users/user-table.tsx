@@ -1,7 +1,5 @@
 import type { ManagedUser, ManagedUserSort } from '../../api/requests/types.ts';
-import type { RowSelection } from '../../ui/lists/row-selection.ts';
-import { RowTable } from '../../ui/lists/row-table.tsx';
-import type { SortOrder } from '../../ui/lists/sorted-rows.ts';
+import { RowTable, type RowCursor, type SortedSelection } from '../../ui/lists/row-table.tsx';
 import { MoreMenu } from '../../ui/controls/menu.tsx';
 import { TimeCell } from '../../ui/lists/time-cell.tsx';
 import styles from '../../ui/lists/table.module.css';
@@ -9,17 +7,10 @@ import { useNow } from '../../ui/hooks/use-now.ts';
 import { userEntries, type UserAction } from './user-menu.tsx';
 import { SignInState, UserState } from './user-state.tsx';
 
-export interface UserTableProps {
+export interface UserTableProps extends RowCursor, SortedSelection<ManagedUserSort> {
   readonly users: readonly ManagedUser[];
   /** Id of the signed-in user. */
   readonly ownId: number | undefined;
-  /** The row with the keyboard cursor. */
-  readonly current: number | null;
-  readonly onCurrent: (id: number) => void;
-  readonly sort: SortOrder<ManagedUserSort>;
-  readonly onSort: (by: ManagedUserSort) => void;
-  readonly selection: RowSelection;
-  readonly onSelect: (selection: RowSelection) => void;
   readonly onAct: (action: UserAction, user: ManagedUser) => void;
 }
 

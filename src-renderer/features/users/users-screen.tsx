@@ -6,13 +6,13 @@ import { userPageSize } from '../../api/queries/account-queries.ts';
 import { Cancelled, toApiError } from '../../api/requests/problem.ts';
 import type { ManagedUser } from '../../api/requests/types.ts';
 import { useApp, useCommand, useScreen, useSession, useToast } from '../../context/context.ts';
-import { PageHeader } from '../../ui/layout/page-header.tsx';
+import { Screen } from '../../ui/layout/screen.tsx';
 import { EmptyState } from '../../ui/notes/empty-state.tsx';
 import { formatTotal } from '../../../src-shared/format/quantities.ts';
 import { Pager } from '../../ui/lists/pager.tsx';
 import { NotLoaded } from '../../ui/notes/not-loaded.tsx';
-import { keepListed, noRows } from '../../ui/lists/row-selection.ts';
-import { nextSort } from '../../ui/lists/sorted-rows.ts';
+import { noRows } from '../../ui/lists/row-selection.ts';
+import { sortInAddress } from '../../ui/lists/sorted-rows.ts';
 import { userInAddress } from '../tokens/all-tokens-search.ts';
 import { BulkUsers } from './bulk-users.tsx';
 import { UserDialogs, type AskedOfUser } from './user-dialogs.tsx';
@@ -24,6 +24,7 @@ import { CommandButton } from '../../ui/controls/command-button.tsx';
 import { FilterChoices } from '../../ui/layout/filter-choices.tsx';
 import screen from '../../ui/layout/screen.module.css';
 import { firstOrder, orderOf, type UsersSearch } from './users-search.ts';
+import { useChosenRows, useRowCursor } from '../../ui/lists/use-chosen-rows.ts';
 
 const states = [
   { value: undefined, word: 'All' },
@@ -47,7 +48,7 @@ export function UsersScreen() {
   );
   const [creating, setCreating] = useState(false);
   const [asked, setAsked] = useState<AskedOfUser | null>(null);
-  const [current, setCurrent] = useState<number | null>(null);
+  const cursor = useRowCursor();
   useCommand('create-user', () => setCreating(true));
 
   const show = (next: UsersSearch): void => {
@@ -90,20 +91,16 @@ export function UsersScreen() {
     </CommandButton>
   );
   const users = data?.items ?? [];
-  const [chosen, setChosen] = useState(noRows);
-  const selection = keepListed(
-    chosen,
-    users.map(({ id }) => String(id)),
-  );
+  const chosen = useChosenRows(users.map(({ id }) => String(id)));
+  const { selection } = chosen;
 
   return (
-    <section className={screen['screen']} aria-label="Users">
-      <PageHeader
-        title="Users"
-        count={data === undefined ? undefined : formatTotal(data.total, data.more)}
-        search={{ value: search, label: 'Search users', onChange: (text) => show({ search: text }) }}
-        action={create}
-      />
+    <Screen
+      title="Users"
+      count={data === undefined ? undefined : formatTotal(data.total, data.more)}
+      search={{ value: search, label: 'Search users', onChange: (text) => show({ search: text }) }}
+      action={create}
+    >
       <FilterChoices
         label="Which users"
         choices={states}
@@ -114,7 +111,7 @@ export function UsersScreen() {
       <BulkUsers
         selected={users.filter(({ id }) => selection.ids.has(String(id)))}
         ownId={session.user?.id}
-        onClear={() => setChosen(noRows)}
+        onClear={() => chosen.onSelect(noRows)}
         onDone={refresh}
       />
       <NotLoaded of={{ data, error, refetch }} className={screen['note']} />
@@ -122,15 +119,9 @@ export function UsersScreen() {
         <UserTable
           users={users}
           ownId={session.user?.id}
-          current={current}
-          onCurrent={setCurrent}
-          sort={sort}
-          onSort={(by) => {
-            const next = nextSort(sort, by, firstOrder(by));
-            show({ sort: next.by, order: next.order });
-          }}
-          selection={selection}
-          onSelect={setChosen}
+          {...cursor}
+          {...sortInAddress(sort, firstOrder, show)}
+          {...chosen}
           onAct={act}
         />
       ) : search === '' ? (
@@ -144,6 +135,6 @@ export function UsersScreen() {
       <Pager of={data} page={page} pageSize={userPageSize} onPage={(next) => show({ page: next })} />
       <CreateUserDialog open={creating} onClose={() => setCreating(false)} onSaved={refresh} />
       <UserDialogs asked={asked} onClose={() => setAsked(null)} onDone={refresh} />
-    </section>
+    </Screen>
   );
 }

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { formatCount } from '../../../src-shared/format/quantities.ts';
 import { lineText } from '../../../src-shared/format/shown-text.ts';
-import field from '../../ui/controls/field.module.css';
 import type { Plane } from '../messages/content.ts';
+import { ColourMapChoice } from './colour-map-choice.tsx';
 import { colourValues, rangeOf, type ColourMap } from './colours.ts';
 import styles from './views.module.css';
 
@@ -26,17 +26,7 @@ export function PlanePicture({ plane }: { readonly plane: Plane }) {
   return (
     <>
       <div className={styles['choices']}>
-        <label className={field['field']}>
-          <span className={field['label']}>Colours</span>
-          <select
-            className={field['input']}
-            value={map}
-            onChange={(event) => setMap(event.target.value === 'grey' ? 'grey' : 'heat')}
-          >
-            <option value="heat">Heat</option>
-            <option value="grey">Grey</option>
-          </select>
-        </label>
+        <ColourMapChoice map={map} first="heat" onMap={setMap} />
         <label className={styles['check']}>
           <input type="checkbox" checked={isLogarithmic} onChange={(event) => setLogarithmic(event.target.checked)} />
           Logarithmic

@@ -26,7 +26,7 @@ export function Button({
       aria-busy={busy || undefined}
       {...rest}
     >
-      {busy ? <LoaderCircle className={styles['spinner']} aria-hidden /> : icon}
+      {busy ? <LoaderCircle className="turning" aria-hidden /> : icon}
       {children}
     </button>
   );

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 import { EmptyState } from '../notes/empty-state.tsx';
-import screen from './screen.module.css';
 import { useSession } from '../../context/context.ts';
-import { PageHeader } from './page-header.tsx';
+import { Screen } from './screen.tsx';
 
 /**
  * A screen that needs the machine itself, with its folders and its tokens for other servers, and is
@@ -11,11 +10,10 @@ import { PageHeader } from './page-header.tsx';
 export function WindowOnly({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   if (useSession().door === 'window') return children;
   return (
-    <section className={screen['screen']} aria-label={title}>
-      <PageHeader title={title} />
+    <Screen title={title}>
       <EmptyState title="This screen is available only in the Benchport window.">
         It works with folders on the machine that Benchport runs on.
       </EmptyState>
-    </section>
+    </Screen>
   );
 }

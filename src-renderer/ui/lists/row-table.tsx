@@ -6,20 +6,30 @@ import type { SortOrder } from './sorted-rows.ts';
 import { columnKey, TableHead, type TableColumn } from './table-head.tsx';
 import styles from './table.module.css';
 
-export interface RowTableProps<Row, Key extends string | number, By extends string> {
+/** The row with the keyboard cursor, of tables whose screens act on it. */
+export interface RowCursor<Key = number> {
+  readonly current: Key | null;
+  readonly onCurrent: (key: Key) => void;
+}
+
+/**
+ * The order and the selected rows, by the text of their keys, of tables whose screens keep them.
+ * Without a selection rows cannot be selected.
+ */
+export interface SortedSelection<By extends string> {
+  readonly sort: SortOrder<By>;
+  readonly onSort: (by: By) => void;
+  readonly selection: RowSelection;
+  readonly onSelect: (selection: RowSelection) => void;
+}
+
+export interface RowTableProps<Row, Key extends string | number, By extends string>
+  extends Partial<RowCursor<Key>>, Partial<SortedSelection<By>> {
   readonly label: string;
   readonly columns: readonly (TableColumn &
     (string | readonly [string, By] | { readonly unseen: string } | { readonly sort?: By }))[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => Key;
-  /** The row with the keyboard cursor, where others need to know it. */
-  readonly current?: Key | null;
-  readonly onCurrent?: (key: Key) => void;
-  readonly sort?: SortOrder<By>;
-  readonly onSort?: (by: By) => void;
-  /** Selected rows by the text of their keys; without it rows cannot be selected. */
-  readonly selection?: RowSelection;
-  readonly onSelect?: (selection: RowSelection) => void;
   /** The action of Enter on a row. */
   readonly onEnter?: (row: Row) => void;
   readonly onClick?: (row: Row) => void;

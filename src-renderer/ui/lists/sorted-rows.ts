@@ -32,6 +32,19 @@ export function nextSort<By extends string>(now: SortOrder<By>, by: By, first: '
   return { by, order: now.order === 'asc' ? 'desc' : 'asc' };
 }
 
+/** The order of a table that is kept in the address, as the table's properties. */
+export function sortInAddress<By extends string>(
+  sort: SortOrder<By>,
+  firstOrder: (by: By) => 'asc' | 'desc',
+  show: (next: { readonly sort: By; readonly order: 'asc' | 'desc' }) => void,
+) {
+  const onSort = (by: By): void => {
+    const next = nextSort(sort, by, firstOrder(by));
+    show({ sort: next.by, order: next.order });
+  };
+  return { sort, onSort };
+}
+
 /** Sorts a list that is loaded completely; rows with equal values keep their order. */
 export function useSortedRows<Row, By extends string>(
   rows: readonly Row[],

@@ -10,6 +10,7 @@ export function ProgressBar({
   readonly label: string;
   readonly paused?: boolean;
 }) {
+  const look = fraction === null ? `${styles['unknown']} ${paused ? '' : 'sliding'}` : '';
   return (
     <div
       role="progressbar"
@@ -20,7 +21,7 @@ export function ProgressBar({
       {...(fraction === null ? {} : { 'aria-valuenow': Math.floor(fraction * 100) })}
     >
       <div
-        className={`${styles['bar']} ${fraction === null ? styles['unknown'] : ''} ${paused ? styles['paused'] : ''}`}
+        className={`${styles['bar']} ${look} ${paused ? styles['paused'] : ''}`}
         style={fraction === null ? {} : { transform: `scaleX(${fraction})` }}
       />
     </div>

@@ -44,18 +44,27 @@ export function registerSecondFactorRoutes(app: App, deps: Deps, pendings: Pendi
 
   app.get(secondFactorAddress, { schema: { hide: true } }, async (request, reply) => {
     const pending = await pendings.peek(request);
-    return pending ? page(request, reply, 200, pending, null) : backToPassword(reply);
+    return pending ? page(deps, forms, request, reply, 200, pending, null) : backToPassword(reply);
   });
 
   app.post(secondFactorAddress, { schema: { hide: true } }, async (request, reply) => {
     const known = await pendings.peek(request);
     if (!known) return backToPassword(reply);
-    if (!forms.isValid(request, formText(request, 'form_token'))) return page(request, reply, 403, known, stale);
+    if (!forms.isValid(request, formText(request, 'form_token')))
+      return page(deps, forms, request, reply, 403, known, stale);
     const place = await placeOf(deps, known.userId, originOf(request, deps.baseUrl()));
     const attempt = await limits.begin(place, String(known.userId));
     if (typeof attempt === 'number') {
       reply.header('retry-after', String(attempt));
-      return page(request, reply, 429, known, `Too many attempts. Try again in ${countOf(attempt, 'second')}.`);
+      return page(
+        deps,
+        forms,
+        request,
+        reply,
+        429,
+        known,
+        `Too many attempts. Try again in ${countOf(attempt, 'second')}.`,
+      );
     }
     let failed = false;
     try {
@@ -67,58 +76,64 @@ export function registerSecondFactorRoutes(app: App, deps: Deps, pendings: Pendi
       const how = await verifySecondFactor(deps, pending.userId, submittedFactor(request, pending), place);
       failed = how === null;
       return how === null
-        ? await retryPage(request, reply, user, pending)
-        : await continueSignIn(request, reply, pending, how);
+        ? await retryPage(deps, pendings, forms, request, reply, user, pending)
+        : await continueSignIn(deps, request, reply, pending, how);
     } finally {
       attempt.end(failed);
     }
   });
+}
 
-  async function retryPage(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    user: UserRow,
-    { returnTo, until }: PendingSignIn,
-  ): Promise<FastifyReply> {
-    const next = await pendings.begin(reply, user, returnTo, until);
-    return page(request, reply, 422, next, wrong);
-  }
+async function retryPage(
+  deps: Deps,
+  pendings: PendingSignIns,
+  forms: FormTokens,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  user: UserRow,
+  { returnTo, until }: PendingSignIn,
+): Promise<FastifyReply> {
+  const next = await pendings.begin(reply, user, returnTo, until);
+  return page(deps, forms, request, reply, 422, next, wrong);
+}
 
-  async function continueSignIn(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    pending: PendingSignIn,
-    how: string,
-  ): Promise<FastifyReply> {
-    await beginSession(deps, request, reply, pending.userId, { how: `password and ${how}`, secondFactor: true });
-    return seeOther(reply, pending.returnTo);
-  }
+async function continueSignIn(
+  deps: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  pending: PendingSignIn,
+  how: string,
+): Promise<FastifyReply> {
+  await beginSession(deps, request, reply, pending.userId, { how: `password and ${how}`, secondFactor: true });
+  return seeOther(reply, pending.returnTo);
+}
 
-  async function page(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    status: number,
-    pending: PendingSignIn,
-    failure: string | null,
-  ): Promise<FastifyReply> {
-    const key = await deps.totpKeys.ofUser(pending.userId);
-    const totp = key !== null && key.confirmed_at !== null;
-    const recoveryCodes = (await deps.recoveryCodes.left(pending.userId)) > 0;
-    const { keyOptions, keysUnavailable } = await keysAt(deps, request.host, pending);
-    return sendPage(
-      reply,
-      status,
-      title,
-      secondFactorPage({
-        formToken: forms.issue(request, reply),
-        totp,
-        recoveryCodes,
-        keyOptions,
-        keysUnavailable,
-        failure,
-      }),
-    );
-  }
+async function page(
+  deps: Deps,
+  forms: FormTokens,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  pending: PendingSignIn,
+  failure: string | null,
+): Promise<FastifyReply> {
+  const key = await deps.totpKeys.ofUser(pending.userId);
+  const totp = key !== null && key.confirmed_at !== null;
+  const recoveryCodes = (await deps.recoveryCodes.left(pending.userId)) > 0;
+  const { keyOptions, keysUnavailable } = await keysAt(deps, request.host, pending);
+  return sendPage(
+    reply,
+    status,
+    title,
+    secondFactorPage({
+      formToken: forms.issue(request, reply),
+      totp,
+      recoveryCodes,
+      keyOptions,
+      keysUnavailable,
+      failure,
+    }),
+  );
 }
 
 /** Options for the user's security keys, or why they cannot be used here. @param host of the request, with its port. */

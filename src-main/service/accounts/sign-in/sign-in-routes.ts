@@ -10,10 +10,10 @@ import { clearSessionCookie, readSessionCookie } from '../../http/session-cookie
 import { beginSession } from '../sessions/begin-session.ts';
 import { checkPassword, type PasswordCheck } from '../passwords/check-password.ts';
 import { formText } from './form-text.ts';
-import { formTokens } from './form-token.ts';
+import { formTokens, type FormTokens } from './form-token.ts';
 import { PendingSignIns } from './pending-sign-ins.ts';
 import { registerSecondFactorRoutes, secondFactorAddress } from './second-factor-routes.ts';
-import { signInLimits } from '../attempts/sign-in-limits.ts';
+import { signInLimits, type SignInLimits } from '../attempts/sign-in-limits.ts';
 import { originOf, placeOf } from '../store/sign-in-place.ts';
 import { notSetUpPage, signInPage } from './sign-in-page.ts';
 import type { AccountStores } from '../store/stores.ts';
@@ -52,18 +52,19 @@ export function registerSignInRoutes(app: App, deps: Deps): void {
     // With "again" a user who is signed in must authenticate again, or as another user.
     if (query['again'] === undefined && cookie !== undefined && (await deps.sessions.resolve(cookie)))
       return seeOther(reply, returnTo);
-    return form(request, reply, 200, returnTo, '', null);
+    return form(forms, request, reply, 200, returnTo, '', null);
   });
 
   app.post('/users/sign_in', { schema: { hide: true } }, async (request, reply) => {
     const returnTo = localPath(formText(request, 'return_to')) ?? home;
     const username = formText(request, 'username');
     if (!forms.isValid(request, formText(request, 'form_token')))
-      return form(request, reply, 403, returnTo, username, stale);
-    const check = await checked(request, username.trim());
+      return form(forms, request, reply, 403, returnTo, username, stale);
+    const check = await checked(deps, limits, request, username.trim());
     if (typeof check === 'number') {
       reply.header('retry-after', String(check));
       return form(
+        forms,
         request,
         reply,
         429,
@@ -74,9 +75,9 @@ export function registerSignInRoutes(app: App, deps: Deps): void {
     }
     if (check === 'busy') {
       reply.header('retry-after', '5');
-      return form(request, reply, 503, returnTo, username, busy);
+      return form(forms, request, reply, 503, returnTo, username, busy);
     }
-    if (!check?.ok) return form(request, reply, 422, returnTo, username, wrong);
+    if (!check?.ok) return form(forms, request, reply, 422, returnTo, username, wrong);
     const { user } = check;
     if (await deps.secondFactors.enabled(user.id)) {
       await pendings.begin(reply, user, returnTo);
@@ -85,7 +86,10 @@ export function registerSignInRoutes(app: App, deps: Deps): void {
     await beginSession(deps, request, reply, user.id, { how: 'password', secondFactor: false });
     return seeOther(reply, returnTo);
   });
+  registerSignOut(app, deps);
+}
 
+function registerSignOut(app: App, deps: Deps): void {
   app.post('/users/sign_out', { schema: { hide: true } }, async (request, reply) => {
     const cookie = readSessionCookie(request, deps.baseUrl());
     if (cookie !== undefined) {
@@ -99,46 +103,52 @@ export function registerSignInRoutes(app: App, deps: Deps): void {
     const isForm = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true;
     return isForm ? seeOther(reply, '/users/sign_in') : reply.header('cache-control', 'no-store').code(204).send();
   });
+}
 
-  /**
-   * @returns null for input that no account can have, or the seconds to wait after too many
-   * failures.
-   */
-  async function checked(request: FastifyRequest, username: string): Promise<PasswordCheck | 'busy' | number | null> {
-    const origin = originOf(request, deps.baseUrl());
-    const account = username.toLowerCase().slice(0, 255);
-    const user = username.length <= 255 ? await deps.users.byUsername(username) : null;
-    const attempt = await limits.begin(await placeOf(deps, user?.id ?? null, origin), account);
-    if (typeof attempt === 'number') return attempt;
-    const password = formText(request, 'password');
-    const possible = username.length <= 255 && password.length > 0 && password.length <= maxFieldLength;
-    let failed = true;
-    try {
-      const check = possible ? await checkPassword(deps, username, password, origin) : null;
-      failed = check?.ok !== true;
-      return check;
-    } catch (error) {
-      failed = false;
-      if (error instanceof HttpProblem && error.status === 503) return 'busy';
-      throw error;
-    } finally {
-      attempt.end(failed);
-    }
+/**
+ * @returns null for input that no account can have, or the seconds to wait after too many
+ * failures.
+ */
+async function checked(
+  deps: Deps,
+  limits: SignInLimits,
+  request: FastifyRequest,
+  username: string,
+): Promise<PasswordCheck | 'busy' | number | null> {
+  const origin = originOf(request, deps.baseUrl());
+  const account = username.toLowerCase().slice(0, 255);
+  const user = username.length <= 255 ? await deps.users.byUsername(username) : null;
+  const attempt = await limits.begin(await placeOf(deps, user?.id ?? null, origin), account);
+  if (typeof attempt === 'number') return attempt;
+  const password = formText(request, 'password');
+  const possible = username.length <= 255 && password.length > 0 && password.length <= maxFieldLength;
+  let failed = true;
+  try {
+    const check = possible ? await checkPassword(deps, username, password, origin) : null;
+    failed = check?.ok !== true;
+    return check;
+  } catch (error) {
+    failed = false;
+    if (error instanceof HttpProblem && error.status === 503) return 'busy';
+    throw error;
+  } finally {
+    attempt.end(failed);
   }
+}
 
-  function form(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    status: number,
-    returnTo: string,
-    username: string,
-    failure: string | null,
-  ): FastifyReply {
-    return sendPage(
-      reply,
-      status,
-      title,
-      signInPage({ formToken: forms.issue(request, reply), returnTo, username: username.slice(0, 255), failure }),
-    );
-  }
+function form(
+  forms: FormTokens,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  returnTo: string,
+  username: string,
+  failure: string | null,
+): FastifyReply {
+  return sendPage(
+    reply,
+    status,
+    title,
+    signInPage({ formToken: forms.issue(request, reply), returnTo, username: username.slice(0, 255), failure }),
+  );
 }

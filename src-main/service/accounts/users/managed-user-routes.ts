@@ -4,7 +4,7 @@ import { PageQuery, Problem } from '../../contract/common.ts';
 import { actorOf } from '../../http/actor-of.ts';
 import type { App } from '../../http/app.ts';
 import { principalOf } from '../../http/authentication.ts';
-import { offsetOf, setPageHeaders } from '../../http/pagination.ts';
+import { readPage } from '../../http/pagination.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import { changeUser, checkUserChange } from './change-user.ts';
 import { checkNewUser, createUser } from './create-user.ts';
@@ -45,6 +45,12 @@ const ListQuery = Type.Object({
 
 /** Account administration; administrators only. */
 export function registerManagedUserRoutes(app: App, deps: Deps): void {
+  registerListAndCreation(app, deps);
+  registerUserChanges(app, deps);
+  registerUserRemoval(app, deps);
+}
+
+function registerListAndCreation(app: App, deps: Deps): void {
   const admin = { onRequest: deps.auth.requireAdmin('api') };
 
   app.get(
@@ -60,14 +66,10 @@ export function registerManagedUserRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const { page, per_page: perPage, search, state = null, sort = 'username', order = 'asc' } = request.query;
-      const { rows, total } = await deps.users.page(
-        { search, state },
-        { sort, order },
-        perPage,
-        offsetOf(request.query),
+      const { search, state = null, sort = 'username', order = 'asc' } = request.query;
+      const rows = await readPage(request, reply, deps.baseUrl(), (limit, offset) =>
+        deps.users.page({ search, state }, { sort, order }, limit, offset),
       );
-      setPageHeaders(request, reply, deps.baseUrl(), page, perPage, { total });
       // Yields to the event loop before the further queries.
       await new Promise(setImmediate);
       return managedUserShapes(deps, rows);
@@ -95,9 +97,13 @@ export function registerManagedUserRoutes(app: App, deps: Deps): void {
         await requirePersonally(deps, request);
       }
       const user = await createUser(deps, input, actorOf(request));
-      return reply.code(201).send(await shapeOf(user.id));
+      return reply.code(201).send(await shapeOf(deps, user.id));
     },
   );
+}
+
+function registerUserChanges(app: App, deps: Deps): void {
+  const admin = { onRequest: deps.auth.requireAdmin('api') };
 
   app.put(
     '/api/v4/users/:id',
@@ -119,10 +125,9 @@ export function registerManagedUserRoutes(app: App, deps: Deps): void {
         await requirePersonally(deps, request);
       }
       await changeUser(deps, user, request.body, actorOf(request));
-      return shapeOf(user.id);
+      return shapeOf(deps, user.id);
     },
   );
-
   for (const [verb, state] of [
     ['block', 'blocked'],
     ['unblock', 'active'],
@@ -145,10 +150,14 @@ export function registerManagedUserRoutes(app: App, deps: Deps): void {
       async (request, reply) => {
         const user = await existingUser(deps, request.params.id);
         await setUserState(deps, user, state, actorOf(request));
-        return reply.code(201).send(await shapeOf(user.id));
+        return reply.code(201).send(await shapeOf(deps, user.id));
       },
     );
   }
+}
+
+function registerUserRemoval(app: App, deps: Deps): void {
+  const admin = { onRequest: deps.auth.requireAdmin('api') };
 
   app.patch(
     '/api/v4/users/:id/disable_two_factor',
@@ -190,10 +199,10 @@ export function registerManagedUserRoutes(app: App, deps: Deps): void {
       return reply.code(204).send(null);
     },
   );
+}
 
-  async function shapeOf(id: number): Promise<ManagedUser> {
-    const [shape] = await managedUserShapes(deps, [await existingUser(deps, id)]);
-    if (!shape) throw new Error('no shape of an existing user');
-    return shape;
-  }
+async function shapeOf(deps: Deps, id: number): Promise<ManagedUser> {
+  const [shape] = await managedUserShapes(deps, [await existingUser(deps, id)]);
+  if (!shape) throw new Error('no shape of an existing user');
+  return shape;
 }

@@ -3,7 +3,7 @@ import { CurrentUser, ListedUser } from '../../contract/accounts.ts';
 import { PageQuery, Problem } from '../../contract/common.ts';
 import type { App } from '../../http/app.ts';
 import { principalOf } from '../../http/authentication.ts';
-import { offsetOf, setPageHeaders } from '../../http/pagination.ts';
+import { readPage } from '../../http/pagination.ts';
 import { currentUserShape } from './current-user-shape.ts';
 import { existingUser } from '../store/existing-user.ts';
 import { listedUserShape } from './listed-user-shape.ts';
@@ -59,14 +59,11 @@ export function registerUserRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const { page, per_page: perPage, ...filter } = request.query;
+      const { page: _, per_page: __, ...filter } = request.query;
       const principal = principalOf(request);
-      const { rows, total } = await deps.userList.page(
-        { ...filter, byEmail: principal.isAdmin },
-        perPage,
-        offsetOf(request.query),
+      const rows = await readPage(request, reply, deps.baseUrl(), (limit, offset) =>
+        deps.userList.page({ ...filter, byEmail: principal.isAdmin }, limit, offset),
       );
-      setPageHeaders(request, reply, deps.baseUrl(), page, perPage, { total });
       return rows.map((row) => listedUserShape(row, principal, deps.baseUrl()));
     },
   );

@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox';
 import { AuditEvent } from '../../contract/account-security.ts';
 import { PageQuery } from '../../contract/common.ts';
 import type { App } from '../../http/app.ts';
-import { offsetOf, setPageHeaders } from '../../http/pagination.ts';
+import { readPage } from '../../http/pagination.ts';
 import { isoTime } from '../../common/iso-time.ts';
 import { isDay, parseMoment } from '../../common/parse-time.ts';
 import { auditCsv } from './audit-csv.ts';
@@ -54,13 +54,10 @@ export function registerAuditRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const { page, per_page: perPage } = request.query;
-      const { rows, total } = await deps.auditList.page(
-        await filterOf(request.query),
-        perPage,
-        offsetOf(request.query),
+      const filter = await filterOf(request.query);
+      const rows = await readPage(request, reply, deps.baseUrl(), (limit, offset) =>
+        deps.auditList.page(filter, limit, offset),
       );
-      setPageHeaders(request, reply, deps.baseUrl(), page, perPage, { total });
       return Promise.all(rows.map(async (row) => auditShape(row, await deps.auditSubjects.now(row.subject))));
     },
   );

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Nullable, Timestamp } from '../common.ts';
+import { named, Nullable, Timestamp } from '../common.ts';
 import { CaptureCounts } from './runs.ts';
 
 const Glob = Type.String({ minLength: 1, maxLength: 200 });
@@ -106,21 +106,18 @@ export type CaptureRuleInput = Static<typeof CaptureRuleInput>;
 export const CaptureRuleState = Type.Enum(['starting', 'watching', 'paused', 'unreachable']);
 export type CaptureRuleState = Static<typeof CaptureRuleState>;
 
-export const CaptureRule = Type.Object(
-  {
-    id: Type.Integer(),
-    ...settings,
-    push_server: Nullable(Type.String({ description: 'Name of the server' })),
-    state: CaptureRuleState,
-    message: Nullable(Type.String({ description: 'Why it is unreachable' })),
-    since: Timestamp,
-    looked_at: Nullable(Timestamp),
-    look_every_seconds: Nullable(Type.Number({ description: 'At present; large folders are read less often' })),
-    counts: CaptureCounts,
-    created_at: Timestamp,
-  },
-  { $id: 'CaptureRule', title: 'CaptureRule' },
-);
+export const CaptureRule = named('CaptureRule', {
+  id: Type.Integer(),
+  ...settings,
+  push_server: Nullable(Type.String({ description: 'Name of the server' })),
+  state: CaptureRuleState,
+  message: Nullable(Type.String({ description: 'Why it is unreachable' })),
+  since: Timestamp,
+  looked_at: Nullable(Timestamp),
+  look_every_seconds: Nullable(Type.Number({ description: 'At present; large folders are read less often' })),
+  counts: CaptureCounts,
+  created_at: Timestamp,
+});
 export type CaptureRule = Static<typeof CaptureRule>;
 export const CaptureRules = Type.Array(CaptureRule, { $id: 'CaptureRules' });
 
@@ -140,13 +137,10 @@ const Preset = Type.Object({
 });
 
 /** Presets by instrument, and the layouts of folders that facilities use. */
-export const CaptureChoices = Type.Object(
-  {
-    presets: Type.Array(Preset),
-    layouts: Type.Array(
-      Type.Object({ layout: Type.String(), owner: Nullable(Type.String({ description: 'Template that fits it' })) }),
-    ),
-  },
-  { $id: 'CaptureChoices', title: 'CaptureChoices' },
-);
+export const CaptureChoices = named('CaptureChoices', {
+  presets: Type.Array(Preset),
+  layouts: Type.Array(
+    Type.Object({ layout: Type.String(), owner: Nullable(Type.String({ description: 'Template that fits it' })) }),
+  ),
+});
 export type CaptureChoices = Static<typeof CaptureChoices>;

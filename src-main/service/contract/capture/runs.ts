@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { MeasurementId, Nullable, Timestamp } from '../common.ts';
+import { MeasurementId, named, Nullable, Timestamp } from '../common.ts';
 
 const CaptureState = Type.Enum([
   'seen',
@@ -49,26 +49,23 @@ export const CaptureReason = Type.Enum([
 ]);
 export type CaptureReason = Static<typeof CaptureReason>;
 
-export const CaptureRun = Type.Object(
-  {
-    id: Type.Integer(),
-    rule_id: Type.Integer(),
-    rule_name: Type.String(),
-    name: Type.String({ description: 'Path below the watched folder' }),
-    state: CaptureState,
-    reason: Nullable(CaptureReason),
-    message: Nullable(Type.String()),
-    file_count: Type.Integer(),
-    total_bytes: Type.Integer(),
-    first_seen_at: Timestamp,
-    changed_at: Timestamp,
-    ready_at: Nullable(Timestamp),
-    longest_gap_seconds: Type.Integer({ description: 'The longest time in which nothing changed, before a change' }),
-    missing: Type.Boolean({ description: 'Whether a registered run is no longer in the folder' }),
-    measurement_id: Nullable(Type.String()),
-  },
-  { $id: 'CaptureRun', title: 'CaptureRun' },
-);
+export const CaptureRun = named('CaptureRun', {
+  id: Type.Integer(),
+  rule_id: Type.Integer(),
+  rule_name: Type.String(),
+  name: Type.String({ description: 'Path below the watched folder' }),
+  state: CaptureState,
+  reason: Nullable(CaptureReason),
+  message: Nullable(Type.String()),
+  file_count: Type.Integer(),
+  total_bytes: Type.Integer(),
+  first_seen_at: Timestamp,
+  changed_at: Timestamp,
+  ready_at: Nullable(Timestamp),
+  longest_gap_seconds: Type.Integer({ description: 'The longest time in which nothing changed, before a change' }),
+  missing: Type.Boolean({ description: 'Whether a registered run is no longer in the folder' }),
+  measurement_id: Nullable(Type.String()),
+});
 export type CaptureRun = Static<typeof CaptureRun>;
 
 export const CaptureRunQuery = Type.Object({
@@ -78,10 +75,11 @@ export const CaptureRunQuery = Type.Object({
   offset: Type.Integer({ minimum: 0, maximum: 1_000_000_000, default: 0 }),
   limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
 });
-export const CaptureRunPage = Type.Object(
-  { items: Type.Array(CaptureRun), total: Type.Integer(), counts: CaptureCounts },
-  { $id: 'CaptureRunPage', title: 'CaptureRunPage' },
-);
+export const CaptureRunPage = named('CaptureRunPage', {
+  items: Type.Array(CaptureRun),
+  total: Type.Integer(),
+  counts: CaptureCounts,
+});
 export type CaptureRunPage = Static<typeof CaptureRunPage>;
 
 /** Past states of a run, newest first. */
@@ -115,26 +113,23 @@ export type CaptureRunActionRequest = Static<typeof CaptureRunActionRequest>;
 export const CaptureChanged = Type.Object({ changed: Type.Integer() });
 
 /** Runs that a rule finds now, and why each would or would not be registered. */
-export const CaptureTrial = Type.Object(
-  {
-    runs: Type.Array(
-      Type.Object({
-        name: Type.String(),
-        file_count: Type.Integer(),
-        total_bytes: Type.Integer(),
-        is_complete: Type.Boolean({ description: 'Whether its sign is there; quiet is known only by waiting' }),
-        measurement_id: Nullable(Type.String()),
-        title: Nullable(Type.String()),
-        owner: Nullable(Type.String()),
-        project: Nullable(Type.String()),
-        reason: Nullable(CaptureReason),
-        message: Nullable(Type.String({ description: 'Why it would not be registered now' })),
-        known_as: Nullable(CaptureState),
-      }),
-    ),
-    total: Type.Integer({ description: 'Runs in the folder; at most 100 are listed' }),
-    message: Nullable(Type.String({ description: 'Why the folder cannot be read' })),
-  },
-  { $id: 'CaptureTrial', title: 'CaptureTrial' },
-);
+export const CaptureTrial = named('CaptureTrial', {
+  runs: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      file_count: Type.Integer(),
+      total_bytes: Type.Integer(),
+      is_complete: Type.Boolean({ description: 'Whether its sign is there; quiet is known only by waiting' }),
+      measurement_id: Nullable(Type.String()),
+      title: Nullable(Type.String()),
+      owner: Nullable(Type.String()),
+      project: Nullable(Type.String()),
+      reason: Nullable(CaptureReason),
+      message: Nullable(Type.String({ description: 'Why it would not be registered now' })),
+      known_as: Nullable(CaptureState),
+    }),
+  ),
+  total: Type.Integer({ description: 'Runs in the folder; at most 100 are listed' }),
+  message: Nullable(Type.String({ description: 'Why the folder cannot be read' })),
+});
 export type CaptureTrial = Static<typeof CaptureTrial>;

@@ -1,19 +1,16 @@
 import { Type, type Static } from 'typebox';
-import { Timestamp } from '../common.ts';
+import { named, Timestamp } from '../common.ts';
 
 const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
 
 /** A receipt as the service that issued it shows it. */
-export const Receipt = Type.Object(
-  {
-    measurement_id: Type.String(),
-    manifest_sha256: Type.String({ description: 'Digest of the manifest, see the guide' }),
-    issued_at: Timestamp,
-    username: Type.String({ description: 'Whom it was issued to' }),
-    receipt: Type.String({ description: 'JWS in its compact form (RFC 7515), signed with EdDSA' }),
-  },
-  { $id: 'Receipt', title: 'Receipt' },
-);
+export const Receipt = named('Receipt', {
+  measurement_id: Type.String(),
+  manifest_sha256: Type.String({ description: 'Digest of the manifest, see the guide' }),
+  issued_at: Timestamp,
+  username: Type.String({ description: 'Whom it was issued to' }),
+  receipt: Type.String({ description: 'JWS in its compact form (RFC 7515), signed with EdDSA' }),
+});
 export type Receipt = Static<typeof Receipt>;
 
 /** The payload of a receipt. Times are seconds since 1970 (RFC 7519 section 2). */
@@ -32,10 +29,9 @@ export const ReceiptClaims = Type.Object({
 export type ReceiptClaims = Static<typeof ReceiptClaims>;
 
 /** A set of public keys (RFC 7517 section 5). */
-export const ReceiptKeys = Type.Object(
-  { keys: Type.Array(Type.Record(Type.String(), Type.Unknown()), { maxItems: 100 }) },
-  { $id: 'ReceiptKeys', title: 'ReceiptKeys' },
-);
+export const ReceiptKeys = named('ReceiptKeys', {
+  keys: Type.Array(Type.Record(Type.String(), Type.Unknown()), { maxItems: 100 }),
+});
 export type ReceiptKeys = Static<typeof ReceiptKeys>;
 
 export const maxChallengeRanges = 16;
@@ -59,11 +55,8 @@ export const Challenge = Type.Object(
   { additionalProperties: false },
 );
 export type Challenge = Static<typeof Challenge>;
-export const ChallengeAnswer = Type.Object(
-  {
-    manifest_sha256: Sha256,
-    sha256: Type.String({ description: 'SHA-256 of the bytes of the nonce, then those of each range' }),
-  },
-  { $id: 'ChallengeAnswer', title: 'ChallengeAnswer' },
-);
+export const ChallengeAnswer = named('ChallengeAnswer', {
+  manifest_sha256: Sha256,
+  sha256: Type.String({ description: 'SHA-256 of the bytes of the nonce, then those of each range' }),
+});
 export type ChallengeAnswer = Static<typeof ChallengeAnswer>;

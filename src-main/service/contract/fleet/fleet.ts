@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Nullable, PageQuery, Timestamp } from '../common.ts';
+import { named, Nullable, PageQuery, Timestamp } from '../common.ts';
 
 const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 const maxName = 100;
@@ -55,7 +55,8 @@ const told = {
 };
 
 /** The payload of a signed report, by which a bench describes itself. */
-export const BenchReport = Type.Object(
+export const BenchReport = named(
+  'BenchReport',
   {
     to: Type.String({
       minLength: 1,
@@ -73,7 +74,7 @@ export const BenchReport = Type.Object(
     going: Nullable(Going),
     ...told,
   },
-  { $id: 'BenchReport', title: 'BenchReport', additionalProperties: false },
+  { additionalProperties: false },
 );
 export type BenchReport = Static<typeof BenchReport>;
 
@@ -92,10 +93,7 @@ export const SignedBenchReport = Type.Object(
   { $id: 'SignedBenchReport', additionalProperties: false },
 );
 
-export const BenchReportTaken = Type.Object(
-  { bench_id: Type.String(), received_at: Timestamp },
-  { $id: 'BenchReportTaken', title: 'BenchReportTaken' },
-);
+export const BenchReportTaken = named('BenchReportTaken', { bench_id: Type.String(), received_at: Timestamp });
 export type BenchReportTaken = Static<typeof BenchReportTaken>;
 
 const BenchState = Type.Enum(['reporting', 'closed', 'asleep', 'away', 'unheard', 'silent'], {
@@ -121,36 +119,30 @@ export const BenchConcern = Type.Enum([
 ]);
 export type BenchConcern = Static<typeof BenchConcern>;
 
-export const Bench = Type.Object(
-  {
-    id: Type.String({ description: 'Thumbprint of its key (RFC 7638)' }),
-    ...told,
-    name: Type.String({ description: 'As an administrator calls it, otherwise as it calls itself' }),
-    reported_name: Type.String(),
-    note: Type.String(),
-    expected: BenchExpectation,
-    username: Type.String({ description: 'Whose token it reports with' }),
-    state: BenchState,
-    since: Timestamp,
-    heard_at: Timestamp,
-    first_heard_at: Timestamp,
-    clock_ahead_ms: Type.Integer({ description: 'Its clock before that of this server; negative when behind' }),
-    is_older: Type.Boolean({ description: 'Whether its version is older than that of this server' }),
-    concerns: Type.Array(BenchConcern),
-  },
-  { $id: 'Bench', title: 'Bench' },
-);
+export const Bench = named('Bench', {
+  id: Type.String({ description: 'Thumbprint of its key (RFC 7638)' }),
+  ...told,
+  name: Type.String({ description: 'As an administrator calls it, otherwise as it calls itself' }),
+  reported_name: Type.String(),
+  note: Type.String(),
+  expected: BenchExpectation,
+  username: Type.String({ description: 'Whose token it reports with' }),
+  state: BenchState,
+  since: Timestamp,
+  heard_at: Timestamp,
+  first_heard_at: Timestamp,
+  clock_ahead_ms: Type.Integer({ description: 'Its clock before that of this server; negative when behind' }),
+  is_older: Type.Boolean({ description: 'Whether its version is older than that of this server' }),
+  concerns: Type.Array(BenchConcern),
+});
 export type Bench = Static<typeof Bench>;
 
-export const BenchDetail = Type.Object(
-  {
-    ...Bench.properties,
-    absences: Type.Array(Type.Object({ from: Timestamp, until: Timestamp }), {
-      description: 'When it was away without saying so, in the last four weeks, newest first',
-    }),
-  },
-  { $id: 'BenchDetail', title: 'BenchDetail' },
-);
+export const BenchDetail = named('BenchDetail', {
+  ...Bench.properties,
+  absences: Type.Array(Type.Object({ from: Timestamp, until: Timestamp }), {
+    description: 'When it was away without saying so, in the last four weeks, newest first',
+  }),
+});
 export type BenchDetail = Static<typeof BenchDetail>;
 
 /** `attention`: those that somebody should look at. */
@@ -178,16 +170,13 @@ export const BenchQuery = Type.Object({
 });
 export type BenchQuery = Static<typeof BenchQuery>;
 
-export const BenchSummary = Type.Object(
-  {
-    all: Type.Integer(),
-    attention: Type.Integer(),
-    reporting: Type.Integer(),
-    gone: Type.Integer({ description: 'Closed, asleep or away' }),
-    unheard_since: Nullable(Type.String({ format: 'date-time', description: 'Since when no bench at all is heard' })),
-  },
-  { $id: 'BenchSummary', title: 'BenchSummary' },
-);
+export const BenchSummary = named('BenchSummary', {
+  all: Type.Integer(),
+  attention: Type.Integer(),
+  reporting: Type.Integer(),
+  gone: Type.Integer({ description: 'Closed, asleep or away' }),
+  unheard_since: Nullable(Type.String({ format: 'date-time', description: 'Since when no bench at all is heard' })),
+});
 export type BenchSummary = Static<typeof BenchSummary>;
 
 export const BenchChange = Type.Object(

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Nullable, Timestamp } from '../common.ts';
+import { named, Nullable, Timestamp } from '../common.ts';
 
 const FileState = Type.Enum(['ok', 'altered', 'missing', 'unreadable']);
 
@@ -7,19 +7,16 @@ const FileState = Type.Enum(['ok', 'altered', 'missing', 'unreadable']);
  * A file with its state, for the screens: pages of the frozen list, or only of the files with
  * problems.
  */
-export const FileStatus = Type.Object(
-  {
-    index: Type.Integer(),
-    path: Type.String(),
-    length: Type.Integer(),
-    crc32: Type.Integer(),
-    sha256: Type.String(),
-    state: FileState,
-    problem: Nullable(Type.String()),
-    checked_at: Nullable(Timestamp),
-  },
-  { $id: 'FileStatus', title: 'FileStatus' },
-);
+export const FileStatus = named('FileStatus', {
+  index: Type.Integer(),
+  path: Type.String(),
+  length: Type.Integer(),
+  crc32: Type.Integer(),
+  sha256: Type.String(),
+  state: FileState,
+  problem: Nullable(Type.String()),
+  checked_at: Nullable(Timestamp),
+});
 export type FileStatus = Static<typeof FileStatus>;
 
 export const FileStatusQuery = Type.Object({
@@ -43,23 +40,20 @@ export const FileStatusQuery = Type.Object({
   order: Type.Optional(Type.Enum(['asc', 'desc'])),
 });
 
-export const FileStatusPage = Type.Object(
-  {
-    files: Type.Array(FileStatus),
-    next: Nullable(
-      Type.Integer({
-        description: 'Cursor of the next page, also behind a page with fewer files than asked for; null at the end',
-      }),
+export const FileStatusPage = named('FileStatusPage', {
+  files: Type.Array(FileStatus),
+  next: Nullable(
+    Type.Integer({
+      description: 'Cursor of the next page, also behind a page with fewer files than asked for; null at the end',
+    }),
+  ),
+  total: Nullable(
+    Type.Object(
+      { count: Type.Integer(), complete: Type.Boolean({ description: 'False: at least so many' }) },
+      { description: 'With the first page of a list' },
     ),
-    total: Nullable(
-      Type.Object(
-        { count: Type.Integer(), complete: Type.Boolean({ description: 'False: at least so many' }) },
-        { description: 'With the first page of a list' },
-      ),
-    ),
-  },
-  { $id: 'FileStatusPage', title: 'FileStatusPage' },
-);
+  ),
+});
 export type FileStatusPage = Static<typeof FileStatusPage>;
 
 export const FolderQuery = Type.Object({
@@ -78,29 +72,24 @@ export const FolderQuery = Type.Object({
 });
 
 /** A folder in a folder; its files are those of an unbroken range of the manifest. */
-export const FolderSummary = Type.Object(
-  {
-    first: Type.Integer({ description: 'Index of the first file below it' }),
-    last: Type.Integer({ description: 'Index of the last file below it' }),
-    bytes: Type.Integer({ description: 'Sum of the lengths of the files below it' }),
-    problem_count: Type.Integer({ description: 'Files below it that are not as registered' }),
-  },
-  { $id: 'FolderSummary', title: 'FolderSummary' },
-);
+export const FolderSummary = named('FolderSummary', {
+  first: Type.Integer({ description: 'Index of the first file below it' }),
+  last: Type.Integer({ description: 'Index of the last file below it' }),
+  bytes: Type.Integer({ description: 'Sum of the lengths of the files below it' }),
+  problem_count: Type.Integer({ description: 'Files below it that are not as registered' }),
+});
 export type FolderSummary = Static<typeof FolderSummary>;
 
 /** An entry of a folder: either a file or a folder. */
-export const FolderEntry = Type.Object(
-  { name: Type.String(), file: Nullable(FileStatus), folder: Nullable(FolderSummary) },
-  { $id: 'FolderEntry', title: 'FolderEntry' },
-);
+export const FolderEntry = named('FolderEntry', {
+  name: Type.String(),
+  file: Nullable(FileStatus),
+  folder: Nullable(FolderSummary),
+});
 export type FolderEntry = Static<typeof FolderEntry>;
 
-export const FolderPage = Type.Object(
-  {
-    entries: Type.Array(FolderEntry, { description: 'In natural order: numbers by their value' }),
-    next: Nullable(Type.Integer({ description: 'Cursor of the next page; null at the end' })),
-  },
-  { $id: 'FolderPage', title: 'FolderPage' },
-);
+export const FolderPage = named('FolderPage', {
+  entries: Type.Array(FolderEntry, { description: 'In natural order: numbers by their value' }),
+  next: Nullable(Type.Integer({ description: 'Cursor of the next page; null at the end' })),
+});
 export type FolderPage = Static<typeof FolderPage>;

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Nullable, Timestamp } from '../common.ts';
+import { named, Nullable, Timestamp } from '../common.ts';
 
 /**
  * Happenings that rules tell of. `run-stuck`: a run in a watched folder needs a person; `copy-lost`:
@@ -59,30 +59,24 @@ const ruleFields = {
   failure: Nullable(Type.String({ description: 'Why the last attempt failed' })),
   created_at: Timestamp,
 };
-export const NotificationRule = Type.Object(ruleFields, { $id: 'NotificationRule', title: 'NotificationRule' });
+export const NotificationRule = named('NotificationRule', ruleFields);
 export type NotificationRule = Static<typeof NotificationRule>;
 export const NotificationRules = Type.Array(NotificationRule, { $id: 'NotificationRules' });
 
 /** With the secret of a webhook, which is shown once. */
-export const NewNotificationRule = Type.Object(
-  {
-    ...ruleFields,
-    secret: Nullable(Type.String({ description: 'By which messages are signed (Standard Webhooks), whsec_...' })),
-  },
-  { $id: 'NewNotificationRule', title: 'NewNotificationRule' },
-);
+export const NewNotificationRule = named('NewNotificationRule', {
+  ...ruleFields,
+  secret: Nullable(Type.String({ description: 'By which messages are signed (Standard Webhooks), whsec_...' })),
+});
 export type NewNotificationRule = Static<typeof NewNotificationRule>;
 
 /** Facts of the service by which a rule is made. */
-export const NotificationChoices = Type.Object(
-  {
-    mail: Type.Boolean({ description: 'Whether a server for mail is set up' }),
-    time_zone: Type.String({ description: 'Of quiet hours and daily messages, such as Europe/Berlin' }),
-    utc_offset_minutes: Type.Integer({ description: 'Of that zone now, east of UTC' }),
-    max_rules: Type.Integer(),
-  },
-  { $id: 'NotificationChoices', title: 'NotificationChoices' },
-);
+export const NotificationChoices = named('NotificationChoices', {
+  mail: Type.Boolean({ description: 'Whether a server for mail is set up' }),
+  time_zone: Type.String({ description: 'Of quiet hours and daily messages, such as Europe/Berlin' }),
+  utc_offset_minutes: Type.Integer({ description: 'Of that zone now, east of UTC' }),
+  max_rules: Type.Integer(),
+});
 export type NotificationChoices = Static<typeof NotificationChoices>;
 
 /** A part of the deliveries of a rule: those made before the delivery with an id. */
@@ -113,10 +107,11 @@ export type Deliveries = Static<typeof Deliveries>;
 export type Delivery = Deliveries[number];
 
 /** How a test message was sent: the dialogue with the server or the receiver, without secrets. */
-export const NotificationTest = Type.Object(
-  { sent: Type.Boolean(), message: Type.String(), dialogue: Type.Array(Type.String()) },
-  { $id: 'NotificationTest', title: 'NotificationTest' },
-);
+export const NotificationTest = named('NotificationTest', {
+  sent: Type.Boolean(),
+  message: Type.String(),
+  dialogue: Type.Array(Type.String()),
+});
 export type NotificationTest = Static<typeof NotificationTest>;
 
 const mailServer = {

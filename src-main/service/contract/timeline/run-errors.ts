@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { MeasurementId, Nullable, Timestamp } from '../common.ts';
+import { MeasurementId, named, Nullable, Timestamp } from '../common.ts';
 import { ErrorStatus } from '../errors.ts';
 
 const Cursor = Type.Optional(Type.String({ maxLength: 200, description: '`next` of the page before' }));
@@ -40,37 +40,34 @@ const RunWindow = Type.Object({
 export type RunWindow = Static<typeof RunWindow>;
 
 /** The errors of lab software that have events while a measurement was taken. */
-export const RunErrors = Type.Object(
-  {
-    state: Type.Enum(['known', 'unknown', 'too_long'], {
-      description:
-        'unknown: no file has a time that can be one, or it has not been read yet. too_long: the times of the files are further apart than a run can last',
-    }),
-    window: Nullable(RunWindow),
-    span_days: Nullable(Type.Integer({ description: 'Days between the first and the last time of a file' })),
-    kept_days: Type.Integer({ description: 'Counts of events are removed after so many days at the latest' }),
-    projects: Type.Array(
-      Type.Object({
-        id: Type.Integer(),
-        path: Type.String(),
-        name: Type.String(),
-        granted: Type.Boolean({ description: 'Whether the members of the project may read the measurement' }),
-        external: Type.Boolean({
-          description: 'Whether its errors are kept by an external backend, and not looked at',
-        }),
+export const RunErrors = named('RunErrors', {
+  state: Type.Enum(['known', 'unknown', 'too_long'], {
+    description:
+      'unknown: no file has a time that can be one, or it has not been read yet. too_long: the times of the files are further apart than a run can last',
+  }),
+  window: Nullable(RunWindow),
+  span_days: Nullable(Type.Integer({ description: 'Days between the first and the last time of a file' })),
+  kept_days: Type.Integer({ description: 'Counts of events are removed after so many days at the latest' }),
+  projects: Type.Array(
+    Type.Object({
+      id: Type.Integer(),
+      path: Type.String(),
+      name: Type.String(),
+      granted: Type.Boolean({ description: 'Whether the members of the project may read the measurement' }),
+      external: Type.Boolean({
+        description: 'Whether its errors are kept by an external backend, and not looked at',
       }),
-      { description: 'Whose errors were looked at' },
-    ),
-    more_projects: Type.Boolean({ description: 'Whether the caller is a member of more projects than were looked at' }),
-    step_seconds: Type.Integer({ description: 'Length of a step' }),
-    steps: Type.Array(Type.Integer(), { description: 'Events in each step of the window; only on the first page' }),
-    errors: Type.Array(RunError, { description: 'The most frequent first' }),
-    total: Type.Integer({ description: 'Number of errors' }),
-    complete: Type.Boolean({ description: 'False: there are so many errors that not all were looked at' }),
-    next: Nullable(Type.String({ description: 'Cursor of the next page' })),
-  },
-  { $id: 'RunErrors', title: 'RunErrors' },
-);
+    }),
+    { description: 'Whose errors were looked at' },
+  ),
+  more_projects: Type.Boolean({ description: 'Whether the caller is a member of more projects than were looked at' }),
+  step_seconds: Type.Integer({ description: 'Length of a step' }),
+  steps: Type.Array(Type.Integer(), { description: 'Events in each step of the window; only on the first page' }),
+  errors: Type.Array(RunError, { description: 'The most frequent first' }),
+  total: Type.Integer({ description: 'Number of errors' }),
+  complete: Type.Boolean({ description: 'False: there are so many errors that not all were looked at' }),
+  next: Nullable(Type.String({ description: 'Cursor of the next page' })),
+});
 export type RunErrors = Static<typeof RunErrors>;
 
 export const ErrorRunsQuery = Type.Object({
@@ -88,13 +85,10 @@ const ErrorRun = Type.Object({
 });
 
 /** The measurements that were taken while an error had events. */
-export const ErrorRuns = Type.Object(
-  {
-    measurements: Type.Array(ErrorRun, { description: 'The last registered first' }),
-    next: Nullable(
-      Type.String({ description: 'Cursor of the next page, also behind a page with fewer rows than asked for' }),
-    ),
-  },
-  { $id: 'ErrorRuns', title: 'ErrorRuns' },
-);
+export const ErrorRuns = named('ErrorRuns', {
+  measurements: Type.Array(ErrorRun, { description: 'The last registered first' }),
+  next: Nullable(
+    Type.String({ description: 'Cursor of the next page, also behind a page with fewer rows than asked for' }),
+  ),
+});
 export type ErrorRuns = Static<typeof ErrorRuns>;

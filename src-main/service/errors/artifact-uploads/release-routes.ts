@@ -50,14 +50,22 @@ const InOrganization = Type.Object({ organization: Type.String(), version: Versi
 const maxListed = 100;
 const answers = { 200: Type.Unknown(), 404: Problem };
 
+const shared = { tags: ['errors'], response: answers };
+
+type InRelease = FastifyRequest<{ Params: Static<typeof InOrganization> }>;
+
 /**
  * Registers Sentry's routes with which build tools create, change, deploy, archive and delete
  * releases.
  */
 export function registerReleaseRoutes(app: App, deps: Deps): void {
-  const reads = deps.auth.require('read_api');
+  registerReleaseChanges(app, deps);
+  registerReleaseReads(app, deps);
+  registerDeploys(app, deps);
+}
+
+function registerReleaseChanges(app: App, deps: Deps): void {
   const writes = deps.auth.require('api');
-  const shared = { tags: ['errors'], response: answers };
 
   app.post(
     address,
@@ -70,8 +78,9 @@ export function registerReleaseRoutes(app: App, deps: Deps): void {
         body: NewRelease,
       },
     },
-    async (request) => announce(request, request.body.version, request.body),
+    async (request) => announce(deps, request, request.body.version, request.body),
   );
+
   app.put(
     `${address}/:version`,
     {
@@ -83,19 +92,9 @@ export function registerReleaseRoutes(app: App, deps: Deps): void {
         body: ReleaseChangeBody,
       },
     },
-    async (request) => announce(request, request.params.version, request.body),
+    async (request) => announce(deps, request, request.params.version, request.body),
   );
-  app.get(
-    `${address}/:version`,
-    {
-      onRequest: reads,
-      schema: { ...shared, ...doc('A release that was announced', 'getRelease'), params: InOrganization },
-    },
-    async (request) => {
-      const { rows, of } = await found(request);
-      return announcedShape(rows, of);
-    },
-  );
+
   app.delete(
     `${address}/:version`,
     {
@@ -108,51 +107,28 @@ export function registerReleaseRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const { rows } = await found(request);
+      const { rows } = await found(deps, request);
       for (const { project_id: id, version } of rows) await deps.announcedReleases.remove(id, version);
       return reply.code(204).send(null);
     },
   );
-  app.post(
-    `${address}/:version/deploys`,
-    {
-      onRequest: writes,
-      schema: {
-        ...shared,
-        ...doc('Announce that a release was deployed', 'addDeploy'),
-        params: InOrganization,
-        body: NewDeploy,
-      },
-    },
-    async (request) => {
-      const { environment, name = null, url = null, dateStarted = null, dateFinished = null } = request.body;
-      const { rows } = await found(request, request.body.projects);
-      const finished = timeOf(dateFinished) ?? Date.now();
-      const deploys = await Promise.all(
-        rows.map(async ({ id }) =>
-          deps.announcedReleases.addDeploy(id, {
-            environment,
-            name,
-            url,
-            started_at: timeOf(dateStarted) ?? null,
-            finished_at: finished,
-          }),
-        ),
-      );
-      return deploys[0] && deployShape(deploys[0]);
-    },
-  );
+}
+
+function registerReleaseReads(app: App, deps: Deps): void {
+  const reads = deps.auth.require('read_api');
+
   app.get(
-    `${address}/:version/deploys`,
+    `${address}/:version`,
     {
       onRequest: reads,
-      schema: { ...shared, ...doc('The deploys of a release, newest first', 'listDeploys'), params: InOrganization },
+      schema: { ...shared, ...doc('A release that was announced', 'getRelease'), params: InOrganization },
     },
     async (request) => {
-      const { rows } = await found(request);
-      return rows[0] ? (await deps.announcedReleases.deploys(rows[0].id, maxListed)).map(deployShape) : [];
+      const { rows, of } = await found(deps, request);
+      return announcedShape(rows, of);
     },
   );
+
   app.get(
     '/api/0/projects/:organization/:project/releases',
     {
@@ -174,38 +150,85 @@ export function registerReleaseRoutes(app: App, deps: Deps): void {
       return (await deps.announcedReleases.list(project.id, maxListed)).map((row) => announcedShape([row], [project]));
     },
   );
+}
 
-  type InRelease = FastifyRequest<{ Params: Static<typeof InOrganization> }>;
+function registerDeploys(app: App, deps: Deps): void {
+  const reads = deps.auth.require('read_api');
+  const writes = deps.auth.require('api');
 
-  async function announce(
-    request: FastifyRequest<{ Params: { readonly organization: string } }>,
-    version: string,
-    body: Static<typeof ReleaseChangeBody>,
-  ) {
-    const of = await developedProjects(deps, request, request.params.organization, body.projects);
-    await deps.diskSpace.require('No release is taken');
-    const change = changeOf(body);
-    const rows = await Promise.all(
-      of.map(async ({ id }) =>
-        deps.announcedReleases.announce(id, version, change, timeOf(body.dateStarted) ?? Date.now()),
-      ),
-    );
-    return announcedShape(rows, of);
-  }
+  app.post(
+    `${address}/:version/deploys`,
+    {
+      onRequest: writes,
+      schema: {
+        ...shared,
+        ...doc('Announce that a release was deployed', 'addDeploy'),
+        params: InOrganization,
+        body: NewDeploy,
+      },
+    },
+    async (request) => {
+      const { environment, name = null, url = null, dateStarted = null, dateFinished = null } = request.body;
+      const { rows } = await found(deps, request, request.body.projects);
+      const finished = timeOf(dateFinished) ?? Date.now();
+      const deploys = await Promise.all(
+        rows.map(async ({ id }) =>
+          deps.announcedReleases.addDeploy(id, {
+            environment,
+            name,
+            url,
+            started_at: timeOf(dateStarted) ?? null,
+            finished_at: finished,
+          }),
+        ),
+      );
+      return deploys[0] && deployShape(deploys[0]);
+    },
+  );
 
-  async function found(
-    request: InRelease,
-    named?: readonly (string | number)[],
-  ): Promise<{ rows: readonly AnnouncedReleaseRow[]; of: readonly ProjectRow[] }> {
-    const { organization, version } = request.params;
-    const of = await developedProjects(deps, request, organization, named);
-    const rows = (await Promise.all(of.map(async ({ id }) => deps.announcedReleases.find(id, version)))).filter(
-      (row) => row !== null,
-    );
-    if (rows.length === 0)
-      throw new HttpProblem(404, 'No such release was announced in your projects of this organisation.');
-    return { rows, of };
-  }
+  app.get(
+    `${address}/:version/deploys`,
+    {
+      onRequest: reads,
+      schema: { ...shared, ...doc('The deploys of a release, newest first', 'listDeploys'), params: InOrganization },
+    },
+    async (request) => {
+      const { rows } = await found(deps, request);
+      return rows[0] ? (await deps.announcedReleases.deploys(rows[0].id, maxListed)).map(deployShape) : [];
+    },
+  );
+}
+
+async function announce(
+  deps: Deps,
+  request: FastifyRequest<{ Params: { readonly organization: string } }>,
+  version: string,
+  body: Static<typeof ReleaseChangeBody>,
+) {
+  const of = await developedProjects(deps, request, request.params.organization, body.projects);
+  await deps.diskSpace.require('No release is taken');
+  const change = changeOf(body);
+  const rows = await Promise.all(
+    of.map(async ({ id }) =>
+      deps.announcedReleases.announce(id, version, change, timeOf(body.dateStarted) ?? Date.now()),
+    ),
+  );
+  return announcedShape(rows, of);
+}
+
+async function found(
+  deps: Deps,
+  request: InRelease,
+  named?: readonly (string | number)[],
+): Promise<{ rows: readonly AnnouncedReleaseRow[]; of: readonly ProjectRow[] }> {
+  const { organization, version } = request.params;
+  const of = await developedProjects(deps, request, organization, named);
+  const rows = (await Promise.all(of.map(async ({ id }) => deps.announcedReleases.find(id, version)))).filter(
+    (row) => row !== null,
+  );
+  if (rows.length === 0)
+    throw new HttpProblem(404, 'No such release was announced in your projects of this organisation.');
+  return { rows, of };
 }
 
 function doc(summary: string, name: string) {

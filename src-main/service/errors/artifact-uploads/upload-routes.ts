@@ -47,10 +47,6 @@ const AssembleBody = Type.Object({
  */
 export function registerArtifactUploads(app: App, deps: Deps): void {
   void app.register(async (plain) => registerChunks(plain.withTypeProvider<TypeBoxTypeProvider>(), deps));
-  const states = assemblyStates(deps.shortLived, (error) =>
-    deps.log.warn({ err: error }, 'other replicas are not told that a bundle is still being assembled'),
-  );
-  const assemblies = new Assemblies({ ...deps, states });
 
   app.get(
     address,
@@ -80,6 +76,14 @@ export function registerArtifactUploads(app: App, deps: Deps): void {
       };
     },
   );
+  registerAssembly(app, deps);
+}
+
+function registerAssembly(app: App, deps: Deps): void {
+  const states = assemblyStates(deps.shortLived, (error) =>
+    deps.log.warn({ err: error }, 'other replicas are not told that a bundle is still being assembled'),
+  );
+  const assemblies = new Assemblies({ ...deps, states });
 
   app.post(
     '/api/0/organizations/:organization/artifactbundle/assemble',

@@ -25,7 +25,6 @@ export function eventOf(event: unknown): ErrorEvent | null {
     textMember(message, 'message') ??
     (entry('exception') === undefined ? textMember(event, 'message') : null);
   const request = entry('request');
-  const { id: userId, username, email, ip_address: address, ...more } = objectMember(event, 'user');
   return {
     event_id: id.toLowerCase(),
     received_at: timeMember(event, 'dateReceived') ?? occurred,
@@ -51,10 +50,7 @@ export function eventOf(event: unknown): ErrorEvent | null {
     })),
     breadcrumbs: listOf(memberOf(entry('breadcrumbs'), 'values')).map((one) => breadcrumbOf(one)),
     tags,
-    user:
-      userId === undefined && username === undefined && email === undefined && address === undefined
-        ? null
-        : { id: asText(userId), username: asText(username), email: asText(email), ip_address: asText(address), more },
+    user: userOf(event),
     request: typeof request === 'object' && request !== null ? { ...request } : null,
     contexts: objectMember(event, 'contexts'),
     extra: objectMember(event, 'context'),
@@ -69,6 +65,12 @@ export function eventOf(event: unknown): ErrorEvent | null {
     fingerprint: listOf(memberOf(event, 'fingerprints')).flatMap((part) => asText(part) ?? []),
     shortened: false,
   };
+}
+
+function userOf(event: unknown): ErrorEvent['user'] {
+  const { id, username, email, ip_address: address, ...more } = objectMember(event, 'user');
+  if (id === undefined && username === undefined && email === undefined && address === undefined) return null;
+  return { id: asText(id), username: asText(username), email: asText(email), ip_address: asText(address), more };
 }
 
 function tagsOf(event: unknown): [string, string][] {

@@ -56,7 +56,7 @@ export function registerGitlabScreens(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const project = await enabledProject(request, 'reporter');
+      const project = await enabledProject(deps, request, 'reporter');
       const { search_term: words, issue_status: status, sort, cursor } = request.query;
       const query = {
         query: `is:${status} ${words}`,
@@ -76,7 +76,11 @@ export function registerGitlabScreens(app: App, deps: Deps): void {
       });
     },
   );
+  registerOneError(app, deps);
+  registerErrorChange(app, deps);
+}
 
+function registerOneError(app: App, deps: Deps): void {
   app.get(
     '/:project/-/error_tracking/:id/details.json',
     {
@@ -91,7 +95,7 @@ export function registerGitlabScreens(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const project = await enabledProject(request, 'reporter');
+      const project = await enabledProject(deps, request, 'reporter');
       return asGitlab(reply, async () => {
         const error = await (await errorBackend(deps, project)).detail(request.params.id);
         return { error: detailEntry(error, project, deps.baseUrl()) };
@@ -113,14 +117,16 @@ export function registerGitlabScreens(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const project = await enabledProject(request, 'reporter');
+      const project = await enabledProject(deps, request, 'reporter');
       return asGitlab(reply, async () => {
         const { event } = await (await errorBackend(deps, project)).event(request.params.id, 'latest');
         return { error: stackTrace(request.params.id, event) };
       });
     },
   );
+}
 
+function registerErrorChange(app: App, deps: Deps): void {
   app.put(
     '/:project/-/error_tracking/:id',
     {
@@ -139,7 +145,7 @@ export function registerGitlabScreens(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const project = await enabledProject(request, 'developer');
+      const project = await enabledProject(deps, request, 'developer');
       const id = request.params.id.replace('.json', '');
       return asGitlab(reply, async () => {
         const backend = await errorBackend(deps, project);
@@ -149,17 +155,18 @@ export function registerGitlabScreens(app: App, deps: Deps): void {
       });
     },
   );
+}
 
-  async function enabledProject(
-    request: FastifyRequest<{ Params: { readonly project: string } }>,
-    needed: ProjectRole,
-  ): Promise<ProjectRow> {
-    const project = await requireRole(deps, request, await deps.projects.byPath(request.params.project), needed);
-    if (project.monitor === 0) throw new HttpProblem(404, 'Monitor is off for this project.');
-    if ((await deps.errorSettings.of(project.id))?.active !== 1)
-      throw new HttpProblem(400, 'Error Tracking is not enabled');
-    return project;
-  }
+async function enabledProject(
+  deps: Deps,
+  request: FastifyRequest<{ Params: { readonly project: string } }>,
+  needed: ProjectRole,
+): Promise<ProjectRow> {
+  const project = await requireRole(deps, request, await deps.projects.byPath(request.params.project), needed);
+  if (project.monitor === 0) throw new HttpProblem(404, 'Monitor is off for this project.');
+  if ((await deps.errorSettings.of(project.id))?.active !== 1)
+    throw new HttpProblem(400, 'Error Tracking is not enabled');
+  return project;
 }
 
 /** Maps failures of an external backend to 400, as GitLab does, and forbids caching. */

@@ -90,34 +90,38 @@ export async function registerIngestRoutes(
       send(reply, rejectedResponse(error, request.log, ingestDeps.logRefusal, projectOf(request))),
     );
 
-    for (const [kind, ingest, summary] of [
-      ['store', ingestStore, 'Take an event of an SDK'],
-      ['envelope', ingestEnvelope, 'Take an envelope of an SDK: events, sessions; other items are counted'],
-    ] as const) {
-      part.post(
-        `${base}/${kind}`,
-        {
-          // Ingested events are counted by hour and outcome, and refusals are logged separately.
-          config: { reads: true, body: 'own-reader' },
-          schema: {
-            tags: ['errors'],
-            summary,
-            description:
-              'Answered when it is on disk. The client key is in the query (sentry_key), in X-Sentry-Auth, or in the header of the envelope.',
-            operationId: kind === 'store' ? 'storeEvent' : 'takeEnvelope',
-            params: OfProject,
-            response: { 200: Accepted, 400: Refused, 404: Refused, 413: Refused, 415: Refused, 429: Refused },
-            security: [],
-          },
-        },
-        async (request, reply) =>
-          send(reply, acceptedResponse(await ingest(ingestDeps, ingestRequest(request, request.params.id)))),
-      );
-      part.options(`${base}/${kind}`, { schema: { hide: true } }, async (_request, reply) =>
-        reply.code(204).headers(preflight).send(),
-      );
-    }
+    registerAddresses(part, ingestDeps);
   });
+}
+
+function registerAddresses(part: App, ingestDeps: IngestDeps): void {
+  for (const [kind, ingest, summary] of [
+    ['store', ingestStore, 'Take an event of an SDK'],
+    ['envelope', ingestEnvelope, 'Take an envelope of an SDK: events, sessions; other items are counted'],
+  ] as const) {
+    part.post(
+      `${base}/${kind}`,
+      {
+        // Ingested events are counted by hour and outcome, and refusals are logged separately.
+        config: { reads: true, body: 'own-reader' },
+        schema: {
+          tags: ['errors'],
+          summary,
+          description:
+            'Answered when it is on disk. The client key is in the query (sentry_key), in X-Sentry-Auth, or in the header of the envelope.',
+          operationId: kind === 'store' ? 'storeEvent' : 'takeEnvelope',
+          params: OfProject,
+          response: { 200: Accepted, 400: Refused, 404: Refused, 413: Refused, 415: Refused, 429: Refused },
+          security: [],
+        },
+      },
+      async (request, reply) =>
+        send(reply, acceptedResponse(await ingest(ingestDeps, ingestRequest(request, request.params.id)))),
+    );
+    part.options(`${base}/${kind}`, { schema: { hide: true } }, async (_request, reply) =>
+      reply.code(204).headers(preflight).send(),
+    );
+  }
 }
 
 function ingestRequest(request: FastifyRequest, projectId: string): IngestRequest {

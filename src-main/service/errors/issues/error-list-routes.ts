@@ -50,7 +50,10 @@ export function registerErrorListRoutes(app: App, deps: Deps): void {
     },
     async (request) => listErrorsOfProjects(deps, principalOf(request), request.query),
   );
+  registerErrorChanges(app, deps);
+}
 
+function registerErrorChanges(app: App, deps: Deps): void {
   app.put(
     address,
     {

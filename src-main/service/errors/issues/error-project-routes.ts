@@ -28,8 +28,6 @@ type Deps = Pick<ProjectStores, 'projects'> &
  * test event.
  */
 export function registerErrorProjectRoutes(app: App, deps: Deps): void {
-  const announce = announceErrors(deps);
-
   app.get(
     '/api/v4/projects/:id/releases',
     {
@@ -76,6 +74,11 @@ export function registerErrorProjectRoutes(app: App, deps: Deps): void {
     async (request) =>
       eventTotals(deps, (await errorProject(deps, request, 'reporter')).id, request.query.period ?? '24h'),
   );
+  registerTestEvent(app, deps);
+}
+
+function registerTestEvent(app: App, deps: Deps): void {
+  const announce = announceErrors(deps);
 
   app.post(
     '/api/v4/projects/:id/error_tracking/test_event',

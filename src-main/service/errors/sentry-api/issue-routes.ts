@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
+import { Type, type TObject, type TString } from 'typebox';
 import { Problem } from '../../contract/common.ts';
 import { actorOf } from '../../http/actor-of.ts';
 import type { App } from '../../http/app.ts';
@@ -56,6 +56,7 @@ export function registerSentryIssues(app: App, deps: Deps): void {
     async (request, reply) => {
       const { organization, project: slug } = request.params;
       const project = await visible(
+        deps,
         request,
         await deps.projects.byPath(pathOf({ organization, project: slug })),
         'reporter',
@@ -71,99 +72,116 @@ export function registerSentryIssues(app: App, deps: Deps): void {
       return page.errors.map((error) => issueShape(error, project, deps.baseUrl()));
     },
   );
-
   // Sentry supports both; the shorter address is the older one.
-  for (const { prefix, name, Params } of [
+  for (const address of [
     {
       prefix: '/api/0/organizations/:organization',
       name: 'OrganizationIssue',
       Params: Type.Object({ organization: Type.String(), issue_id: IssueId }),
     },
     { prefix: '/api/0', name: 'Issue', Params: Type.Object({ issue_id: IssueId }) },
-  ]) {
-    app.get(
-      `${prefix}/issues/:issue_id`,
-      {
-        onRequest: deps.auth.require('read_api'),
-        schema: {
-          tags: ['errors'],
-          summary: 'One error in the shape of Sentry',
-          operationId: `get${name}AsSentry`,
-          params: Params,
-          response: { 200: Type.Unknown(), 404: Problem },
-        },
-      },
-      async (request) => issueOf(request.params.issue_id, await projectOf(request, 'reporter')),
-    );
+  ])
+    registerOneIssue(app, deps, address);
+}
 
-    app.put(
-      `${prefix}/issues/:issue_id`,
-      {
-        onRequest: deps.auth.require('api'),
-        schema: {
-          tags: ['errors'],
-          summary: 'Resolve, ignore or reopen an error as in Sentry; needs the role developer',
-          operationId: `change${name}AsSentry`,
-          params: Params,
-          body: Type.Object({
-            status: Type.Enum(['resolved', 'resolvedInNextRelease', 'unresolved', 'ignored', 'muted']),
-          }),
-          response: { 200: Type.Unknown(), 404: Problem },
-        },
-      },
-      async (request) => {
-        const project = await projectOf(request, 'developer');
-        const { issue_id: id } = request.params;
-        await integratedBackend(deps, project).setStatus([id], statuses[request.body.status], actorOf(request));
-        return issueOf(id, project);
-      },
-    );
+const StatusChange = Type.Object({
+  status: Type.Enum(['resolved', 'resolvedInNextRelease', 'unresolved', 'ignored', 'muted']),
+});
 
-    app.get(
-      `${prefix}/issues/:issue_id/events/:event_id`,
-      {
-        onRequest: deps.auth.require('read_api'),
-        schema: {
-          tags: ['errors'],
-          summary: 'An event of an error in the shape of Sentry',
-          operationId: `get${name}EventAsSentry`,
-          params: Type.Object({
-            ...Params.properties,
-            event_id: Type.String({ maxLength: 36, description: '`latest`, `oldest`, or the id of an event' }),
-          }),
-          response: { 200: Type.Unknown(), 404: Problem },
-        },
+interface IssueAddress {
+  readonly prefix: string;
+  /** In the names of its operations. */
+  readonly name: string;
+  readonly Params: TObject<{ issue_id: typeof IssueId }> | TObject<{ organization: TString; issue_id: typeof IssueId }>;
+}
+
+function registerOneIssue(app: App, deps: Deps, { prefix, name, Params }: IssueAddress): void {
+  app.get(
+    `${prefix}/issues/:issue_id`,
+    {
+      onRequest: deps.auth.require('read_api'),
+      schema: {
+        tags: ['errors'],
+        summary: 'One error in the shape of Sentry',
+        operationId: `get${name}AsSentry`,
+        params: Params,
+        response: { 200: Type.Unknown(), 404: Problem },
       },
-      async (request) => {
-        const project = await projectOf(request, 'reporter');
-        const { issue_id: id, event_id: which } = request.params;
-        return eventShape(await integratedBackend(deps, project).event(id, which), id);
+    },
+    async (request) => issueOf(deps, request.params.issue_id, await projectOf(deps, request, 'reporter')),
+  );
+
+  app.put(
+    `${prefix}/issues/:issue_id`,
+    {
+      onRequest: deps.auth.require('api'),
+      schema: {
+        tags: ['errors'],
+        summary: 'Resolve, ignore or reopen an error as in Sentry; needs the role developer',
+        operationId: `change${name}AsSentry`,
+        params: Params,
+        body: StatusChange,
+        response: { 200: Type.Unknown(), 404: Problem },
       },
-    );
-  }
+    },
+    async (request) => {
+      const project = await projectOf(deps, request, 'developer');
+      const { issue_id: id } = request.params;
+      await integratedBackend(deps, project).setStatus([id], statuses[request.body.status], actorOf(request));
+      return issueOf(deps, id, project);
+    },
+  );
 
-  async function issueOf(id: string, project: ProjectRow) {
-    return issueDetailShape(await integratedBackend(deps, project).detail(id), project, deps.baseUrl());
-  }
+  app.get(
+    `${prefix}/issues/:issue_id/events/:event_id`,
+    {
+      onRequest: deps.auth.require('read_api'),
+      schema: {
+        tags: ['errors'],
+        summary: 'An event of an error in the shape of Sentry',
+        operationId: `get${name}EventAsSentry`,
+        params: Type.Object({
+          ...Params.properties,
+          event_id: Type.String({ maxLength: 36, description: '`latest`, `oldest`, or the id of an event' }),
+        }),
+        response: { 200: Type.Unknown(), 404: Problem },
+      },
+    },
+    async (request) => {
+      const project = await projectOf(deps, request, 'reporter');
+      const { issue_id: id, event_id: which } = request.params;
+      return eventShape(await integratedBackend(deps, project).event(id, which), id);
+    },
+  );
+}
 
-  async function projectOf(request: FastifyRequest<{ Params: IssueParams }>, needed: ProjectRole): Promise<ProjectRow> {
-    const { organization, issue_id: id } = request.params;
-    const projectId = await deps.errorDetails.projectOf(Number(id));
-    const project = projectId === null ? null : await deps.projects.byId(projectId);
-    return visible(
-      request,
-      project && organization !== undefined && slugsOf(project).organization !== organization ? null : project,
-      needed,
-    );
-  }
+async function issueOf(deps: Deps, id: string, project: ProjectRow) {
+  return issueDetailShape(await integratedBackend(deps, project).detail(id), project, deps.baseUrl());
+}
 
-  async function visible(
-    request: FastifyRequest,
-    project: ProjectRow | null,
-    needed: ProjectRole,
-  ): Promise<ProjectRow> {
-    const found = await requireRole(deps, request, project, needed);
-    if (found.monitor === 0) throw new HttpProblem(404, 'Monitor is off for this project.');
-    return found;
-  }
+async function projectOf(
+  deps: Deps,
+  request: FastifyRequest<{ Params: IssueParams }>,
+  needed: ProjectRole,
+): Promise<ProjectRow> {
+  const { organization, issue_id: id } = request.params;
+  const projectId = await deps.errorDetails.projectOf(Number(id));
+  const project = projectId === null ? null : await deps.projects.byId(projectId);
+  return visible(
+    deps,
+    request,
+    project && organization !== undefined && slugsOf(project).organization !== organization ? null : project,
+    needed,
+  );
+}
+
+async function visible(
+  deps: Deps,
+  request: FastifyRequest,
+  project: ProjectRow | null,
+  needed: ProjectRole,
+): Promise<ProjectRow> {
+  const found = await requireRole(deps, request, project, needed);
+  if (found.monitor === 0) throw new HttpProblem(404, 'Monitor is off for this project.');
+  return found;
 }

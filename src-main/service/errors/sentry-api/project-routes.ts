@@ -53,9 +53,12 @@ export function registerSentryProjects(app: App, deps: Deps): void {
         response: { 200: Listed, 404: Problem },
       },
     },
-    async (request) => (await projectsOf(principalOf(request))).map((project) => sentryProjectShape(project)),
+    async (request) => (await projectsOf(deps, principalOf(request))).map((project) => sentryProjectShape(project)),
   );
+  registerOrganizations(app, deps);
+}
 
+function registerOrganizations(app: App, deps: Deps): void {
   app.get(
     '/api/0/organizations',
     {
@@ -69,7 +72,7 @@ export function registerSentryProjects(app: App, deps: Deps): void {
     },
     async (request) => {
       const firstCreated = new Map<string, number>();
-      for (const project of await projectsOf(principalOf(request))) {
+      for (const project of await projectsOf(deps, principalOf(request))) {
         const { organization } = slugsOf(project);
         firstCreated.set(
           organization,
@@ -93,7 +96,7 @@ export function registerSentryProjects(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      const projects = (await projectsOf(principalOf(request))).filter(
+      const projects = (await projectsOf(deps, principalOf(request))).filter(
         (project) => slugsOf(project).organization === request.params.organization,
       );
       if (projects.length === 0)
@@ -101,8 +104,8 @@ export function registerSentryProjects(app: App, deps: Deps): void {
       return projects.map((project) => sentryProjectShape(project));
     },
   );
+}
 
-  async function projectsOf({ userId, isAdmin }: Principal): Promise<readonly ProjectRow[]> {
-    return (await deps.projects.overviews(userId, isAdmin)).filter((project) => project.monitor === 1);
-  }
+async function projectsOf(deps: Deps, { userId, isAdmin }: Principal): Promise<readonly ProjectRow[]> {
+  return (await deps.projects.overviews(userId, isAdmin)).filter((project) => project.monitor === 1);
 }

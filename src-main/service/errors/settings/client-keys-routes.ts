@@ -72,7 +72,10 @@ export function registerClientKeyRoutes(app: App, deps: Deps): void {
       return rows.map((row) => clientKeyShape(row, deps.baseUrl(), deps.secrets));
     },
   );
+  registerKeyDeletion(app, deps);
+}
 
+function registerKeyDeletion(app: App, deps: Deps): void {
   app.delete(
     `${address}/:key_id`,
     {

@@ -53,12 +53,20 @@ export function registerErrorSettingsRoutes(app: App, deps: Deps): void {
     },
   );
 
+  registerSettingsChanges(app, deps);
+}
+
+function registerSettingsChanges(app: App, deps: Deps): void {
+  const options = {
+    onRequest: deps.auth.require('api'),
+    preValidation: readSettingsParameters,
+    config: { errors: 'gitlab' },
+  } as const;
+
   app.patch(
     address,
     {
-      onRequest: deps.auth.require('api'),
-      preValidation: readSettingsParameters,
-      config: { errors: 'gitlab' },
+      ...options,
       schema: {
         tags: ['errors'],
         summary: 'Change some of the error tracking settings of a project that has them',
@@ -78,9 +86,7 @@ export function registerErrorSettingsRoutes(app: App, deps: Deps): void {
   app.put(
     address,
     {
-      onRequest: deps.auth.require('api'),
-      preValidation: readSettingsParameters,
-      config: { errors: 'gitlab' },
+      ...options,
       schema: {
         tags: ['errors'],
         summary: 'Set error tracking up for a project, or change its settings',

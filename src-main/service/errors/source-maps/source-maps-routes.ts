@@ -122,9 +122,7 @@ function registerUpload(part: App, deps: Deps): void {
       const project = await errorProject(deps, request, 'developer');
       await deps.diskSpace.require('No source map is taken');
       const { name, release = null, debug_id: named } = request.query;
-      const namedId = eventIdOf(named);
-      if (named !== undefined && namedId === null)
-        throw new HttpProblem(400, 'The debug id is not 32 hexadecimal digits.', { type: 'invalid-request' });
+      const namedId = debugIdOf(named);
       const body: unknown = request.body;
       if (!Buffer.isBuffer(body))
         throw new HttpProblem(400, 'The body of the request is to be the source map.', { type: 'invalid-request' });
@@ -140,6 +138,13 @@ function registerUpload(part: App, deps: Deps): void {
       return reply.code(201).send(uploadShape(await deps.sourceMaps.put(map)));
     },
   );
+}
+
+function debugIdOf(named: string | undefined): string | null {
+  const id = eventIdOf(named);
+  if (named !== undefined && id === null)
+    throw new HttpProblem(400, 'The debug id is not 32 hexadecimal digits.', { type: 'invalid-request' });
+  return id;
 }
 
 function uploadShape(row: SourceMapRow): UploadedSourceMap {

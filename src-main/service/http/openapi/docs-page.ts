@@ -72,30 +72,7 @@ function renderOperation({ method, path, id, description }: Operation, schemas: 
     <div>
       <p class="muted">Operation <code>${id}</code></p>
       ${text(description['description']) !== '' && html`<p>${text(description['description'])}</p>`}
-      ${
-        parameters.length > 0 &&
-        html`<table>
-          <thead>
-            <tr>
-              <th>Parameter</th>
-              <th>In</th>
-              <th>Type</th>
-              <th>Meaning</th>
-            </tr>
-          </thead>
-          <tbody>
-            ${parameters.map(
-              (parameter) =>
-                html`<tr>
-                  <td><code>${text(parameter['name'])}</code>${parameter['required'] === true && ' (required)'}</td>
-                  <td>${text(parameter['in'])}</td>
-                  <td>${typeOf(object(parameter['schema']))}</td>
-                  <td>${text(parameter['description'])}</td>
-                </tr>`,
-            )}
-          </tbody>
-        </table>`
-      }
+      ${parameters.length > 0 && renderParameters(parameters)}
       ${
         body &&
         html`<p>Body</p>
@@ -120,6 +97,30 @@ function renderOperation({ method, path, id, description }: Operation, schemas: 
       </table>
     </div>
   </details> `;
+}
+
+function renderParameters(parameters: readonly Json[]): Html {
+  return html`<table>
+    <thead>
+      <tr>
+        <th>Parameter</th>
+        <th>In</th>
+        <th>Type</th>
+        <th>Meaning</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${parameters.map(
+        (parameter) =>
+          html`<tr>
+            <td><code>${text(parameter['name'])}</code>${parameter['required'] === true && ' (required)'}</td>
+            <td>${text(parameter['in'])}</td>
+            <td>${typeOf(object(parameter['schema']))}</td>
+            <td>${text(parameter['description'])}</td>
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
 }
 
 function renderMembers(schema: Json): Html {

@@ -89,7 +89,46 @@ export async function createApp(deps: ServerDeps): Promise<App> {
   app.setValidatorCompiler(validateBySchema);
   app.setSerializerCompiler(serialiseBySchema);
   app.decorate('draining', { begun: false });
+  decorateRequests(app, deps);
+  limitBodies(app);
+  watchBodies(app, deps.bodyBudget);
+  checkRequests(app, deps);
+
+  app.addHook('preValidation', (request, _reply, done) => {
+    limitPerPage(request.query);
+    done();
+  });
+
+  app.addHook('onResponse', logResponse(deps.log));
+
+  app.addHook('preClose', (done) => {
+    app.draining.begun = true;
+    listeners.forEach((listener) => listener.dropSilent());
+    done();
+  });
+
+  answerFailures(app);
+  await app.register(cookie);
+  return app;
+}
+
+function answerFailures(app: App): void {
+  const allowedAt = rememberMethods(app);
+  app.setErrorHandler<Parameters<typeof errorHandler>[0]>((error, request, reply) =>
+    errorHandler(error, request, reply),
+  );
+  app.setNotFoundHandler(async (request, reply) => {
+    const { methods, errors } = allowedAt(request.url);
+    if (methods.length === 0) return sendNotFound(request, reply);
+    const allow = methods.join(', ');
+    if (request.method === 'OPTIONS') return reply.code(204).header('allow', allow).send();
+    return sendProblem(request, reply, methodNotAllowed(request.url, allow), errors);
+  });
+}
+
+function decorateRequests(app: App, deps: ServerDeps): void {
   app.decorateRequest('principal', null);
+
   // Fastify's own would accept any text of the headers as an address, and X-Forwarded-Host as the
   // host.
   app.decorateRequest('ip', {
@@ -98,14 +137,15 @@ export async function createApp(deps: ServerDeps): Promise<App> {
       return deps.proxies.clientOf(this.raw) as string;
     },
   });
+
   app.decorateRequest('protocol', {
     getter(this: FastifyRequest) {
       return deps.proxies.protocolOf(this.raw);
     },
   });
-  limitBodies(app);
-  watchBodies(app, deps.bodyBudget);
-  const allowedAt = rememberMethods(app);
+}
+
+function checkRequests(app: App, deps: ServerDeps): void {
   // Hooks of every request take a callback: a promise for each costs a small range a tenth of its
   // time.
   app.addHook('onRequest', (request, reply, done) => {
@@ -136,28 +176,6 @@ export async function createApp(deps: ServerDeps): Promise<App> {
     }
     done();
   });
-  app.addHook('preValidation', (request, _reply, done) => {
-    limitPerPage(request.query);
-    done();
-  });
-  app.addHook('onResponse', logResponse(deps.log));
-  app.addHook('preClose', (done) => {
-    app.draining.begun = true;
-    listeners.forEach((listener) => listener.dropSilent());
-    done();
-  });
-  app.setErrorHandler<Parameters<typeof errorHandler>[0]>((error, request, reply) =>
-    errorHandler(error, request, reply),
-  );
-  app.setNotFoundHandler(async (request, reply) => {
-    const { methods, errors } = allowedAt(request.url);
-    if (methods.length === 0) return sendNotFound(request, reply);
-    const allow = methods.join(', ');
-    if (request.method === 'OPTIONS') return reply.code(204).header('allow', allow).send();
-    return sendProblem(request, reply, methodNotAllowed(request.url, allow), errors);
-  });
-  await app.register(cookie);
-  return app;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import type { ChangeCounter } from '../../database/change-counter.ts';
 import { QueryCache } from '../../database/query-cache.ts';
 import { HttpProblem } from '../../common/problem.ts';
@@ -19,6 +20,9 @@ export interface MeasurementAccess {
   /** Whether the measurement still exists and may still be read. */
   mayStillRead(principal: Principal, id: string): Promise<boolean>;
 }
+
+/** Finds a measurement that the user may manage; throws HttpProblem 403 or 404 otherwise. */
+export type FindManaged = (request: FastifyRequest, id: string) => Promise<MeasurementRow>;
 
 // More pairs of users and measurements than a lab uses at once.
 const capacity = 2000;

@@ -1,15 +1,14 @@
-import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { MeasurementId, PageQuery, Problem } from '../../contract/common.ts';
 import { Grant, NewGrant, TransferRecord } from '../../contract/measurements.ts';
 import { actorOf } from '../../http/actor-of.ts';
 import type { App } from '../../http/app.ts';
 import { principalOf, type Authentication } from '../../http/authentication.ts';
-import { offsetOf, setPageHeaders } from '../../http/pagination.ts';
+import { readPage } from '../../http/pagination.ts';
 import { HttpProblem } from '../../common/problem.ts';
+import type { FindManaged } from '../access/access.ts';
 import { grantAccess, grantSubject, revokeAccess } from '../access/grant-access.ts';
 import { grantOf, transferOf } from './measurement-shapes.ts';
-import type { MeasurementRow } from '../store/measurements-store.ts';
 import type { Events } from '../../common/events.ts';
 import type { ChangeCounter } from '../../database/change-counter.ts';
 import type { AccountStores } from '../../accounts/store/stores.ts';
@@ -37,13 +36,8 @@ const GrantParams = Type.Object({ id: MeasurementId, grant_id: Type.Integer({ mi
  *
  * @param managed Returns the measurement if the user may manage it.
  */
-export function registerGrantRoutes(
-  app: App,
-  deps: Deps,
-  managed: (request: FastifyRequest, id: string) => Promise<MeasurementRow>,
-): void {
+export function registerGrantRoutes(app: App, deps: Deps, managed: FindManaged): void {
   const read = deps.auth.require('read_api');
-  const write = deps.auth.require('api');
 
   app.get(
     '/api/v4/measurements/:id/grants',
@@ -62,6 +56,33 @@ export function registerGrantRoutes(
       return (await deps.grants.ofMeasurement(id)).map(grantOf);
     },
   );
+  registerGrantChanges(app, deps, managed);
+
+  app.get(
+    '/api/v4/measurements/:id/transfers',
+    {
+      onRequest: read,
+      schema: {
+        tags: ['measurements'],
+        summary: 'Who fetched what, the newest first',
+        operationId: 'listTransfers',
+        params: Params,
+        querystring: PageQuery,
+        response: { 200: Type.Array(TransferRecord), 404: Problem },
+      },
+    },
+    async (request, reply) => {
+      const { id } = await managed(request, request.params.id);
+      const rows = await readPage(request, reply, deps.baseUrl(), (limit, offset) =>
+        deps.transfers.ofMeasurement(id, limit, offset),
+      );
+      return rows.map(transferOf);
+    },
+  );
+}
+
+function registerGrantChanges(app: App, deps: Deps, managed: FindManaged): void {
+  const write = deps.auth.require('api');
 
   app.post(
     '/api/v4/measurements/:id/grants',
@@ -102,28 +123,6 @@ export function registerGrantRoutes(
       const gone = await revokeAccess(deps, id, request.params.grant_id, actorOf(request));
       if (!gone) throw new HttpProblem(404, 'There is no such grant.');
       return reply.code(204).send(null);
-    },
-  );
-
-  app.get(
-    '/api/v4/measurements/:id/transfers',
-    {
-      onRequest: read,
-      schema: {
-        tags: ['measurements'],
-        summary: 'Who fetched what, the newest first',
-        operationId: 'listTransfers',
-        params: Params,
-        querystring: PageQuery,
-        response: { 200: Type.Array(TransferRecord), 404: Problem },
-      },
-    },
-    async (request, reply) => {
-      const { id } = await managed(request, request.params.id);
-      const { page, per_page: perPage } = request.query;
-      const { rows, total } = await deps.transfers.ofMeasurement(id, perPage, offsetOf(request.query));
-      setPageHeaders(request, reply, deps.baseUrl(), page, perPage, { total });
-      return rows.map(transferOf);
     },
   );
 }

@@ -6,21 +6,9 @@ import { validateBySchema } from '../../http/server/schema-validation.ts';
 import type { App } from '../../http/app.ts';
 import type { Authentication } from '../../http/authentication.ts';
 import { prefersHtml } from '../../http/semantics/prefers-html.ts';
-import type { Metrics } from '../../metrics/health-metrics.ts';
-import type { TrustedProxies } from '../../http/server/trusted-proxies.ts';
-import { measurementAccess } from '../access/access.ts';
-import { SendBuffers } from '../transfers/buffer-pool.ts';
-import { BlockCache } from '../objects/block-cache.ts';
-import { blockCacheOf } from '../objects/block-cache-settings.ts';
-import { ObjectBlocks } from '../objects/object-blocks.ts';
-import { CheckedBlocks } from '../block-checks/checked-blocks.ts';
-import { Layouts } from '../selection/read-layout.ts';
-import { SyncIoPolicies } from '../storage/file-storage.ts';
-import { internalAddress, withRealFolder } from './x-accel-redirect.ts';
-import { kernelCalls } from '../storage/kernel-calls.ts';
+import { createServing, type DownloadDeps } from './create-serving.ts';
 import { fastPathRange } from './fast-path-range.ts';
 import { Manifests } from './manifests.ts';
-import { OpenFiles } from '../content/open-files.ts';
 import { serveArchive } from './serve-archive.ts';
 import { serveFile } from './serve-file.ts';
 import { serveListing } from './serve-listing.ts';
@@ -28,19 +16,6 @@ import { requireOneList, serveSelection } from './serve-selection.ts';
 import { servePieces } from './serve-pieces.ts';
 import { serveManifest } from './serve-manifest.ts';
 import type { Serving } from './serving.ts';
-import { defaultTransferLimits, Transfers } from '../transfers/transfers.ts';
-import type { ServiceConfig } from '../../config/config.ts';
-import type { DiskSpaceMonitor } from '../../database/disk-space.ts';
-import type { ObjectStorage } from '../../object-storage/object-storage.ts';
-import type { DataPaths } from '../../common/data-paths.ts';
-import type { Logger } from 'pino';
-import type { Events } from '../../common/events.ts';
-import type { ChangeCounter } from '../../database/change-counter.ts';
-import type { Cluster } from '../../database/cluster/cluster.ts';
-import { defaultAccessGraceMs } from '../../database/cluster/unconfirmed.ts';
-import type { MeasurementStores } from '../store/stores.ts';
-import type { AuditStores } from '../../audit/stores.ts';
-import type { TransferStores } from '../../transfers/stores.ts';
 
 // Documentation only: a malformed id or index is a 404 after the credential was checked, not a 400
 // before it.
@@ -58,24 +33,6 @@ const RangeHeader = Type.Object({
   range: Type.Optional(Type.String({ description: 'Byte ranges: single, open, suffix, or several' })),
 });
 
-export type DownloadDeps = MeasurementStores &
-  Pick<AuditStores, 'audit'> &
-  Pick<TransferStores, 'transfers'> & {
-    readonly config: ServiceConfig;
-    readonly objectStorage: ObjectStorage | null;
-    readonly diskSpace: Pick<DiskSpaceMonitor, 'low'>;
-    readonly paths: DataPaths;
-    readonly log: Logger;
-    readonly events: Events;
-    readonly changes: ChangeCounter;
-    readonly cluster: Cluster;
-    readonly auth: Authentication;
-    readonly baseUrl: () => string;
-    readonly hostAllowed: (host: string | undefined) => boolean;
-    readonly proxies: TrustedProxies;
-    readonly metrics: Metrics;
-  };
-
 /** Scopes by which bytes of measurements are read. */
 export const downloadScopes = ['read_api', 'read_measurement'] as const;
 
@@ -85,53 +42,46 @@ export const downloadScopes = ['read_api', 'read_measurement'] as const;
  * @returns what other ways to the same bytes share, with the running transfers.
  */
 export function registerDownloadRoutes(app: App, deps: DownloadDeps): Serving {
-  const access = measurementAccess(deps);
-  const locations = (deps.config.internalLocations ?? []).map(withRealFolder);
-  const syncIoPolicies = new SyncIoPolicies();
-  const serving: Serving = {
-    services: deps,
-    access,
-    syncIoPolicies,
-    objects: objectBlocks(deps),
-    checked: new CheckedBlocks(deps),
-    transfers: new Transfers({
-      store: deps.transfers,
-      access,
-      changes: deps.changes,
-      cluster: deps.cluster,
-      accessGraceMs: deps.config.accessGraceMs ?? defaultAccessGraceMs,
-      events: deps.events,
-      log: deps.log,
-      limits: { ...defaultTransferLimits, ...deps.config.transferLimits },
-    }),
-    openFiles: new OpenFiles(deps, syncIoPolicies),
-    buffers: new SendBuffers(),
-    archives: new WeakMap(),
-    layouts: new Layouts(),
-    internalAddress: (request, file) => (deps.proxies.sent(request) ? internalAddress(locations, file) : null),
-    kernel: deps.config.kernelCalls === undefined ? kernelCalls() : deps.config.kernelCalls,
-    basePath: () => new URL(deps.baseUrl()).pathname.replace(/\/+$/, ''),
-  };
-  const manifests = new Manifests(deps, syncIoPolicies);
+  const serving = createServing(deps);
+  const manifests = new Manifests(deps, serving.syncIoPolicies);
   addRawHandler(
     app,
     fastPathRange(serving, { ...deps, scopes: downloadScopes, keepAliveMs: app.server.keepAliveTimeout }),
   );
 
   app.addHook('preClose', async () => serving.transfers.announceStop());
+
   app.addHook('onClose', async () => {
     await serving.transfers.stop();
     serving.openFiles.closeAll();
     await serving.objects?.close();
   });
+  const common = commonOptions(deps);
+  registerArchiveRoutes(app, deps, serving);
+  registerFileRoutes(app, deps, serving);
 
-  const common = {
-    method: ['GET', 'HEAD'] satisfies HTTPMethods[] as HTTPMethods[],
-    onRequest: deps.auth.require(...downloadScopes),
-    // The schemas only describe the routes in the OpenAPI document; the handlers check ids and
-    // indices.
-    validatorCompiler: () => () => true,
-  };
+  app.route({
+    ...common,
+    url: '/measurements/:measurementId/files',
+    schema: {
+      tags: ['measurements'],
+      summary: 'List the files of a measurement in their stable order',
+      operationId: 'manifest',
+      params: OfMeasurement,
+    },
+    onRequest: [signInFirst(deps.auth), deps.auth.require(...downloadScopes)],
+    handler: async (request, reply) => {
+      if (prefersHtml(request.headers.accept))
+        await serveListing(serving, request, reply, request.params.measurementId);
+      else await serveManifest(serving, manifests, request, reply, request.params.measurementId);
+      return reply;
+    },
+  });
+  return serving;
+}
+
+function registerArchiveRoutes(app: App, deps: DownloadDeps, serving: Serving): void {
+  const common = commonOptions(deps);
 
   app.route({
     ...common,
@@ -168,6 +118,10 @@ export function registerDownloadRoutes(app: App, deps: DownloadDeps): Serving {
       return reply;
     },
   });
+}
+
+function registerFileRoutes(app: App, deps: DownloadDeps, serving: Serving): void {
+  const common = commonOptions(deps);
 
   app.route({
     ...common,
@@ -199,31 +153,17 @@ export function registerDownloadRoutes(app: App, deps: DownloadDeps): Serving {
       return reply;
     },
   });
-
-  app.route({
-    ...common,
-    url: '/measurements/:measurementId/files',
-    schema: {
-      tags: ['measurements'],
-      summary: 'List the files of a measurement in their stable order',
-      operationId: 'manifest',
-      params: OfMeasurement,
-    },
-    onRequest: [signInFirst(deps.auth), deps.auth.require(...downloadScopes)],
-    handler: async (request, reply) => {
-      if (prefersHtml(request.headers.accept))
-        await serveListing(serving, request, reply, request.params.measurementId);
-      else await serveManifest(serving, manifests, request, reply, request.params.measurementId);
-      return reply;
-    },
-  });
-  return serving;
 }
 
-function objectBlocks({ config, objectStorage, objects, diskSpace, log }: DownloadDeps): ObjectBlocks | null {
-  if (!objectStorage) return null;
-  const { folder, maxBytes } = blockCacheOf(config);
-  return new ObjectBlocks(objectStorage, objects, new BlockCache(folder, maxBytes, () => !diskSpace.low), log);
+/** Options of all routes of downloads. */
+function commonOptions({ auth }: Pick<DownloadDeps, 'auth'>) {
+  return {
+    method: ['GET', 'HEAD'] satisfies HTTPMethods[] as HTTPMethods[],
+    onRequest: auth.require(...downloadScopes),
+    // The schemas only describe the routes in the OpenAPI document; the handlers check ids and
+    // indices.
+    validatorCompiler: () => () => true,
+  };
 }
 
 /**

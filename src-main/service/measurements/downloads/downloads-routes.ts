@@ -15,6 +15,7 @@ import { principalOf, type Authentication } from '../../http/authentication.ts';
 import { setPageHeaders } from '../../http/pagination.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import { isoTime } from '../../common/iso-time.ts';
+import type { FindManaged } from '../access/access.ts';
 import { transferOf } from '../catalogue/measurement-shapes.ts';
 import { isDay, parseMoment } from '../../common/parse-time.ts';
 import { downloadsCsv } from './downloads-csv.ts';
@@ -30,20 +31,16 @@ const OfDownload = Type.Object({ id: Type.Integer({ minimum: 1, maximum: Number.
 const Csv = { content: { 'text/csv': { schema: Type.Unsafe<Readable>(Type.String()) } } };
 const day = 86_400_000;
 
+const schema = { tags: ['transfers'] };
+
 /**
  * Registers the routes that list downloads: of all measurements for administrators, of one
  * measurement for users who manage it.
  *
  * @param managed Returns the measurement if the user may manage it.
  */
-export function registerDownloadsRoutes(
-  app: App,
-  deps: Deps,
-  managed: (request: FastifyRequest, id: string) => Promise<{ readonly id: string }>,
-): void {
+export function registerDownloadsRoutes(app: App, deps: Deps, managed: FindManaged): void {
   const asAdmin = deps.auth.requireAdmin('read_api');
-  const asReader = deps.auth.require('read_api');
-  const schema = { tags: ['transfers'] };
 
   app.get(
     '/api/v4/downloads',
@@ -58,7 +55,7 @@ export function registerDownloadsRoutes(
       },
     },
     async (request, reply) =>
-      page(request, reply, await filterOf(deps, request.query, request.query.measurement), request.query),
+      page(deps, request, reply, await filterOf(deps, request.query, request.query.measurement), request.query),
   );
 
   app.get(
@@ -73,8 +70,14 @@ export function registerDownloadsRoutes(
         response: { 200: Csv },
       },
     },
-    async (request, reply) => csv(reply, await filterOf(deps, request.query, request.query.measurement)),
+    async (request, reply) => csv(deps, reply, await filterOf(deps, request.query, request.query.measurement)),
   );
+  registerTransfersOfDownload(app, deps, managed);
+  registerDownloadsOfMeasurement(app, deps, managed);
+}
+
+function registerTransfersOfDownload(app: App, deps: Deps, managed: FindManaged): void {
+  const asReader = deps.auth.require('read_api');
 
   app.get(
     '/api/v4/downloads/:id/transfers',
@@ -100,6 +103,10 @@ export function registerDownloadsRoutes(
       return rows.map(transferOf);
     },
   );
+}
+
+function registerDownloadsOfMeasurement(app: App, deps: Deps, managed: FindManaged): void {
+  const asReader = deps.auth.require('read_api');
 
   app.get(
     '/api/v4/measurements/:id/downloads',
@@ -116,6 +123,7 @@ export function registerDownloadsRoutes(
     },
     async (request, reply) =>
       page(
+        deps,
         request,
         reply,
         await filterOf(deps, request.query, (await managed(request, request.params.id)).id),
@@ -137,26 +145,27 @@ export function registerDownloadsRoutes(
       },
     },
     async (request, reply) =>
-      csv(reply, await filterOf(deps, request.query, (await managed(request, request.params.id)).id)),
+      csv(deps, reply, await filterOf(deps, request.query, (await managed(request, request.params.id)).id)),
   );
+}
 
-  async function page(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    filter: DownloadFilter,
-    { page: number, per_page: perPage }: PageQuery,
-  ): Promise<Download[]> {
-    const gone = new AbortController();
-    reply.raw.once('close', () => gone.abort());
-    const { rows, total } = await deps.downloads.page(filter, perPage, (number - 1) * perPage, gone.signal);
-    setPageHeaders(request, reply, deps.baseUrl(), number, perPage, total);
-    return rows.map(downloadShape);
-  }
+async function page(
+  deps: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  filter: DownloadFilter,
+  { page: number, per_page: perPage }: PageQuery,
+): Promise<Download[]> {
+  const gone = new AbortController();
+  reply.raw.once('close', () => gone.abort());
+  const { rows, total } = await deps.downloads.page(filter, perPage, (number - 1) * perPage, gone.signal);
+  setPageHeaders(request, reply, deps.baseUrl(), number, perPage, total);
+  return rows.map(downloadShape);
+}
 
-  function csv(reply: FastifyReply, filter: DownloadFilter): FastifyReply {
-    reply.header('content-disposition', 'attachment; filename="downloads.csv"').type('text/csv; charset=utf-8');
-    return reply.send(Readable.from(downloadsCsv(deps.downloads, filter)));
-  }
+function csv(deps: Deps, reply: FastifyReply, filter: DownloadFilter): FastifyReply {
+  reply.header('content-disposition', 'attachment; filename="downloads.csv"').type('text/csv; charset=utf-8');
+  return reply.send(Readable.from(downloadsCsv(deps.downloads, filter)));
 }
 
 async function filterOf(

@@ -10,12 +10,11 @@ import { verifyParametersOf } from './verify-one.ts';
 import type { MeasurementStores } from '../store/stores.ts';
 import type { JobStores } from '../../jobs/stores.ts';
 
+type Deps = Pick<MeasurementStores, 'measurements'> &
+  JobStores & { readonly auth: Authentication; readonly jobRunner: JobRunner };
+
 /** Registers verification on demand, for owners and administrators. */
-export function registerVerifyRoutes(
-  app: App,
-  deps: Pick<MeasurementStores, 'measurements'> &
-    JobStores & { readonly auth: Authentication; readonly jobRunner: JobRunner },
-): void {
+export function registerVerifyRoutes(app: App, deps: Deps): void {
   app.post(
     '/api/v4/measurements/:id/verify',
     {
@@ -46,7 +45,10 @@ export function registerVerifyRoutes(
       return reply.code(202).send(deps.jobRunner.shape(job));
     },
   );
+  registerVerificationOfMany(app, deps);
+}
 
+function registerVerificationOfMany(app: App, deps: Deps): void {
   app.post(
     '/api/v4/measurements/verify',
     {

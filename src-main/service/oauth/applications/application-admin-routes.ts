@@ -6,7 +6,7 @@ import { GitlabError } from '../../contract/gitlab-error.ts';
 import { actorOf } from '../../http/actor-of.ts';
 import type { App } from '../../http/app.ts';
 import { principalOf } from '../../http/authentication.ts';
-import { offsetOf, setPageHeaders } from '../../http/pagination.ts';
+import { readPage } from '../../http/pagination.ts';
 import { applicationMissing, removeApplication, renewApplicationSecret } from './application-change.ts';
 import { checkApplication } from './application-check.ts';
 import { gitlabApplicationShape } from './application-shape.ts';
@@ -53,10 +53,10 @@ export function registerApplicationAdminRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const { page, per_page: perPage } = request.query;
-      const { applications, total } = await deps.applications.page(perPage, offsetOf(request.query));
-      setPageHeaders(request, reply, deps.baseUrl(), page, perPage, { total });
-      return applications.map(gitlabApplicationShape);
+      const rows = await readPage(request, reply, deps.baseUrl(), (limit, offset) =>
+        deps.applications.page(limit, offset),
+      );
+      return rows.map(gitlabApplicationShape);
     },
   );
 
@@ -92,7 +92,10 @@ export function registerApplicationAdminRoutes(app: App, deps: Deps): void {
       return reply.code(201).send({ ...gitlabApplicationShape(application), secret: secret ?? '' });
     },
   );
+  registerRemovalAndRenewal(app, deps);
+}
 
+function registerRemovalAndRenewal(app: App, deps: Deps): void {
   app.delete(
     `${path}/:id`,
     {
@@ -107,7 +110,7 @@ export function registerApplicationAdminRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      await removeApplication(deps, await known(request.params.id), actorOf(request));
+      await removeApplication(deps, await known(deps, request.params.id), actorOf(request));
       return reply.code(204).send(null);
     },
   );
@@ -127,15 +130,15 @@ export function registerApplicationAdminRoutes(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       await requirePersonally(deps, request);
-      const application = await known(request.params.id);
+      const application = await known(deps, request.params.id);
       const secret = await renewApplicationSecret(deps, application, actorOf(request));
       return reply.code(201).send({ ...gitlabApplicationShape(application), secret });
     },
   );
+}
 
-  async function known(id: number): Promise<Application> {
-    const application = await deps.applications.byId(id);
-    if (!application) throw applicationMissing();
-    return application;
-  }
+async function known(deps: Deps, id: number): Promise<Application> {
+  const application = await deps.applications.byId(id);
+  if (!application) throw applicationMissing();
+  return application;
 }

@@ -96,7 +96,11 @@ export function registerApplicationRoutes(app: App, deps: Deps): void {
       return reply.code(201).send({ ...(await applicationShape(deps, application)), client_secret: secret });
     },
   );
+  registerApplicationChanges(app, deps);
+  registerSecretRenewal(app, deps);
+}
 
+function registerApplicationChanges(app: App, deps: Deps): void {
   app.patch(
     `${path}/:id`,
     {
@@ -111,7 +115,7 @@ export function registerApplicationRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      const before = await reachable(request, request.params.id);
+      const before = await reachable(deps, request, request.params.id);
       // Users of a trusted application are not asked for consent, so its owner must not change its
       // scopes and redirect URIs.
       if (before.trusted && !principalOf(request).isAdmin)
@@ -143,11 +147,13 @@ export function registerApplicationRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      await removeApplication(deps, await reachable(request, request.params.id), actorOf(request));
+      await removeApplication(deps, await reachable(deps, request, request.params.id), actorOf(request));
       return reply.code(204).send(null);
     },
   );
+}
 
+function registerSecretRenewal(app: App, deps: Deps): void {
   app.post(
     `${path}/:id/renew_secret`,
     {
@@ -164,17 +170,17 @@ export function registerApplicationRoutes(app: App, deps: Deps): void {
     async (request) => {
       await requireConfirmation(deps, request);
       return {
-        secret: await renewApplicationSecret(deps, await reachable(request, request.params.id), actorOf(request)),
+        secret: await renewApplicationSecret(deps, await reachable(deps, request, request.params.id), actorOf(request)),
       };
     },
   );
+}
 
-  async function reachable(request: FastifyRequest, id: number): Promise<Application> {
-    const principal = principalOf(request);
-    const application = await deps.applications.byId(id);
-    if (!application || (application.ownerId !== principal.userId && !principal.isAdmin)) throw applicationMissing();
-    return application;
-  }
+async function reachable(deps: Deps, request: FastifyRequest, id: number): Promise<Application> {
+  const principal = principalOf(request);
+  const application = await deps.applications.byId(id);
+  if (!application || (application.ownerId !== principal.userId && !principal.isAdmin)) throw applicationMissing();
+  return application;
 }
 
 /**

@@ -65,18 +65,17 @@ export function registerAuthorizeRoutes(app: App, deps: Deps): void {
   // are shown on a page or sent to the client.
   const plain = { errorHandler: sendFailure, validatorCompiler: () => (value: unknown) => ({ value }) };
   const described = { tags: ['oauth'], security: [{}] };
-
   const asAddress = {
     ...described,
     summary: 'Ask a user for access (RFC 6749 section 3.1)',
     operationId: 'authorize',
     querystring: AuthorizationRequest,
   };
+
   app.get(authorizePath, { ...plain, schema: asAddress }, async (request, reply) => {
     const parameters = readAuthorizeParameters(queryOf(request));
-    return askConsent(request, reply, parameters, await readAuthorizeRequest(deps, parameters));
+    return askConsent(deps, pendings, request, reply, parameters, await readAuthorizeRequest(deps, parameters));
   });
-
   const asForm = {
     ...described,
     summary:
@@ -85,8 +84,9 @@ export function registerAuthorizeRoutes(app: App, deps: Deps): void {
     consumes: ['application/x-www-form-urlencoded'],
     body: AuthorizationRequest,
   };
+
   app.post(authorizePath, { ...plain, schema: asForm }, async (request, reply) => {
-    if (isDecision(request.body)) return decide(request, reply);
+    if (isDecision(request.body)) return decide(deps, pendings, request, reply);
     // A request sent as a form (OpenID Connect Core section 3.1.2.1) is posted from another site,
     // so the browser withholds the session cookie (SameSite). After validation the request is
     // repeated as a GET, which carries the cookie.
@@ -98,96 +98,6 @@ export function registerAuthorizeRoutes(app: App, deps: Deps): void {
   app.get(formPostScript.path, { schema: { hide: true } }, async (_request, reply) =>
     reply.header('cache-control', 'no-cache').type('text/javascript; charset=utf-8').send(formPostScript.text),
   );
-
-  async function askConsent(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    parameters: AuthorizeParameters,
-    wanted: AuthorizeRequest,
-  ): Promise<FastifyReply> {
-    const { back, prompt } = wanted;
-    const hinted = await hintedUser(deps, wanted);
-    const login = await loginOf(deps, request, deps.baseUrl());
-    if (!login || mustSignIn(wanted, login, hinted, Date.now())) {
-      if (prompt.has('none')) throw new AuthorizeFault('login_required', 'The user has to sign in.', back);
-      return redirectPrivately(reply, 302, signInAddress(parameters, back, login !== null));
-    }
-    if (hinted !== null && hinted !== login.userId)
-      throw new AuthorizeFault('login_required', 'Another user has signed in.', back);
-    const need = await consentNeeded(deps, wanted, login.userId);
-    if (!need.ask) return answer(request, reply, back, await approve(deps, wanted, login, request.ip, need.why));
-    if (prompt.has('none')) throw new AuthorizeFault('consent_required', 'The user has to be asked.', back);
-    return showConsent(reply, parameters, wanted, login);
-  }
-
-  async function showConsent(
-    reply: FastifyReply,
-    parameters: AuthorizeParameters,
-    wanted: AuthorizeRequest,
-    login: Login,
-  ): Promise<FastifyReply> {
-    const owner = await deps.users.byId(wanted.application.ownerId);
-    if (!owner) throw new Error(`application ${wanted.application.id} has no owner`);
-    const id = randomBytes(32).toString('hex');
-    const secret = formSecret(login.cookie, id);
-    await pendings.put(secret, login.userId, consentRequest(wanted), Date.now() + pendingForMs);
-    const page = consentPage({
-      wanted,
-      owner,
-      username: login.username,
-      request: id,
-      csrfToken: csrfToken(secret, deps.csrfKey),
-      otherAccount: signInAddress(parameters, wanted.back, true),
-    });
-    allowFormTo(reply, wanted.back);
-    return sendPrivatePage(reply, 200, title, page);
-  }
-
-  async function decide(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const id = formText(request, 'request');
-    const decision = formText(request, 'decision');
-    const login = await loginOf(deps, request, deps.baseUrl());
-    const secret = formSecret(login?.cookie ?? '', id);
-    const holds = sameText(formText(request, 'csrf_token'), csrfToken(secret, deps.csrfKey));
-    if (!login || !holds || isFromElsewhere(request) || !(await pendings.peek(secret)))
-      throw new HttpProblem(403, stale);
-    if (decision !== 'approve' && decision !== 'deny')
-      throw new HttpProblem(400, 'The form contains no decision. Choose Allow or Deny.');
-    // The pending request holds all other details: the form carries only its id and the decision.
-    const wanted = await pendings.take(secret);
-    if (!wanted) throw new HttpProblem(403, stale);
-    const members =
-      decision === 'approve'
-        ? await approve(deps, wanted, login, request.ip, 'asked')
-        : await deny(deps, wanted, login, request.ip);
-    return answer(request, reply, wanted.back, members);
-  }
-
-  function answer(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    back: ReturnAddress,
-    members: ResponseParameters,
-  ): FastifyReply {
-    const all = responseParameters(back, deps.baseUrl(), members);
-    if (back.mode === 'form_post') {
-      allowFormTo(reply, back);
-      return sendPrivatePage(reply, 200, title, formPostPage(back.redirectUri, all));
-    }
-    const location = responseLocation(back, all);
-    // The CSP of the sign-in form allows only this server, and browsers apply it to every redirect
-    // after the form: an intermediate page breaks the chain.
-    if (packedOf(request) !== null)
-      return sendPrivatePage(
-        reply.header('refresh', `0;url=${location}`),
-        200,
-        title,
-        redirectPage(back.redirectUri, location),
-      );
-    // RFC 9700 section 4.12: a 307 would forward the form to the client.
-    return redirectPrivately(reply, request.method === 'POST' ? 303 : 302, location);
-  }
-
   function sendFailure(
     thrown: FastifyError | AuthorizeFault | HttpProblem,
     request: FastifyRequest,
@@ -195,13 +105,111 @@ export function registerAuthorizeRoutes(app: App, deps: Deps): void {
   ): FastifyReply {
     if (thrown instanceof AuthorizeFault) {
       if (thrown.back) {
-        return answer(request, reply, thrown.back, { error: thrown.code, error_description: thrown.message });
+        return answer(deps, request, reply, thrown.back, { error: thrown.code, error_description: thrown.message });
       }
       return sendPrivatePage(reply, 400, title, authorizeErrorPage(thrown.message));
     }
     const problem = asProblem(thrown, request);
     return sendPrivatePage(reply.headers(problem.headers), problem.status, title, authorizeErrorPage(problem.message));
   }
+}
+
+async function askConsent(
+  deps: Deps,
+  pendings: ShortLived<ConsentRequest>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  parameters: AuthorizeParameters,
+  wanted: AuthorizeRequest,
+): Promise<FastifyReply> {
+  const { back, prompt } = wanted;
+  const hinted = await hintedUser(deps, wanted);
+  const login = await loginOf(deps, request, deps.baseUrl());
+  if (!login || mustSignIn(wanted, login, hinted, Date.now())) {
+    if (prompt.has('none')) throw new AuthorizeFault('login_required', 'The user has to sign in.', back);
+    return redirectPrivately(reply, 302, signInAddress(parameters, back, login !== null));
+  }
+  if (hinted !== null && hinted !== login.userId)
+    throw new AuthorizeFault('login_required', 'Another user has signed in.', back);
+  const need = await consentNeeded(deps, wanted, login.userId);
+  if (!need.ask) return answer(deps, request, reply, back, await approve(deps, wanted, login, request.ip, need.why));
+  if (prompt.has('none')) throw new AuthorizeFault('consent_required', 'The user has to be asked.', back);
+  return showConsent(deps, pendings, reply, parameters, wanted, login);
+}
+
+async function showConsent(
+  deps: Deps,
+  pendings: ShortLived<ConsentRequest>,
+  reply: FastifyReply,
+  parameters: AuthorizeParameters,
+  wanted: AuthorizeRequest,
+  login: Login,
+): Promise<FastifyReply> {
+  const owner = await deps.users.byId(wanted.application.ownerId);
+  if (!owner) throw new Error(`application ${wanted.application.id} has no owner`);
+  const id = randomBytes(32).toString('hex');
+  const secret = formSecret(login.cookie, id);
+  await pendings.put(secret, login.userId, consentRequest(wanted), Date.now() + pendingForMs);
+  const page = consentPage({
+    wanted,
+    owner,
+    username: login.username,
+    request: id,
+    csrfToken: csrfToken(secret, deps.csrfKey),
+    otherAccount: signInAddress(parameters, wanted.back, true),
+  });
+  allowFormTo(reply, wanted.back);
+  return sendPrivatePage(reply, 200, title, page);
+}
+
+async function decide(
+  deps: Deps,
+  pendings: ShortLived<ConsentRequest>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const id = formText(request, 'request');
+  const decision = formText(request, 'decision');
+  const login = await loginOf(deps, request, deps.baseUrl());
+  const secret = formSecret(login?.cookie ?? '', id);
+  const holds = sameText(formText(request, 'csrf_token'), csrfToken(secret, deps.csrfKey));
+  if (!login || !holds || isFromElsewhere(request) || !(await pendings.peek(secret))) throw new HttpProblem(403, stale);
+  if (decision !== 'approve' && decision !== 'deny')
+    throw new HttpProblem(400, 'The form contains no decision. Choose Allow or Deny.');
+  // The pending request holds all other details: the form carries only its id and the decision.
+  const wanted = await pendings.take(secret);
+  if (!wanted) throw new HttpProblem(403, stale);
+  const members =
+    decision === 'approve'
+      ? await approve(deps, wanted, login, request.ip, 'asked')
+      : await deny(deps, wanted, login, request.ip);
+  return answer(deps, request, reply, wanted.back, members);
+}
+
+function answer(
+  deps: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  back: ReturnAddress,
+  members: ResponseParameters,
+): FastifyReply {
+  const all = responseParameters(back, deps.baseUrl(), members);
+  if (back.mode === 'form_post') {
+    allowFormTo(reply, back);
+    return sendPrivatePage(reply, 200, title, formPostPage(back.redirectUri, all));
+  }
+  const location = responseLocation(back, all);
+  // The CSP of the sign-in form allows only this server, and browsers apply it to every redirect
+  // after the form: an intermediate page breaks the chain.
+  if (packedOf(request) !== null)
+    return sendPrivatePage(
+      reply.header('refresh', `0;url=${location}`),
+      200,
+      title,
+      redirectPage(back.redirectUri, location),
+    );
+  // RFC 9700 section 4.12: a 307 would forward the form to the client.
+  return redirectPrivately(reply, request.method === 'POST' ? 303 : 302, location);
 }
 
 function isDecision(body: unknown): boolean {

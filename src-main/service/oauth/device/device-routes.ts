@@ -71,108 +71,118 @@ export function registerDeviceRoutes(app: App, deps: Deps): void {
     const userCode = typeof typed === 'string' ? typed.slice(0, maxUserCodeLength) : '';
     const login = await loginOf(deps, request, deps.baseUrl());
     if (!login) return signIn(reply, userCode);
-    return askForCode(reply, login, 200, userCode, null);
+    return askForCode(deps, reply, login, 200, userCode, null);
   });
 
   app.post(devicePath, plain, async (request, reply) => {
     const login = await loginOf(deps, request, deps.baseUrl());
     if (!login) return signIn(reply, formText(request, 'user_code').slice(0, maxUserCodeLength));
-    if (formText(request, 'request') !== '') return decide(request, reply, login);
+    if (formText(request, 'request') !== '') return decide(deps, pendings, request, reply, login);
     const typed = formText(request, 'user_code').slice(0, maxUserCodeLength);
-    if (isFromElsewhere(request) || !sameText(formText(request, 'csrf_token'), formToken(login, 'code')))
-      return askForCode(reply, login, 403, typed, stale);
+    if (isFromElsewhere(request) || !sameText(formText(request, 'csrf_token'), formToken(deps, login, 'code')))
+      return askForCode(deps, reply, login, 403, typed, stale);
     users.set(request, login.userId);
     const wait = await secondsToWait(request, [byAddress, byUser]);
     if (wait > 0)
       return askForCode(
+        deps,
         reply.header('retry-after', String(wait)),
         login,
         429,
         typed,
         `Too many attempts. Try again in ${countOf(wait, 'second')}.`,
       );
-    return askForConsent(reply, login, typed);
+    return askForConsent(deps, pendings, reply, login, typed);
   });
+}
 
-  async function askForConsent(reply: FastifyReply, login: Login, typed: string): Promise<FastifyReply> {
-    const userCode = readUserCode(typed);
-    const device =
-      userCode === null ? null : await deps.deviceCodes.waiting(userCodeDigest(deps, userCode), Date.now());
-    const application = device && (await deps.applications.byId(device.application_id));
-    const owner = application && (await deps.users.byId(application.ownerId));
-    if (userCode === null || !device || !application || !owner) return askForCode(reply, login, 422, typed, unknown);
-    const request = randomBytes(32).toString('hex');
-    await pendings.put(formSecret(login, request), login.userId, device, Date.now() + lifetimes.deviceCode);
-    const { username } = login;
-    const scopes = device.scopes.split(' ');
-    return send(
-      reply,
-      200,
-      deviceConsentPage({
-        application,
-        owner,
-        username,
-        userCode,
-        scopes,
-        request,
-        csrfToken: formToken(login, request),
-      }),
-    );
-  }
+async function askForConsent(
+  deps: Deps,
+  pendings: ShortLived<WaitingDevice>,
+  reply: FastifyReply,
+  login: Login,
+  typed: string,
+): Promise<FastifyReply> {
+  const userCode = readUserCode(typed);
+  const device = userCode === null ? null : await deps.deviceCodes.waiting(userCodeDigest(deps, userCode), Date.now());
+  const application = device && (await deps.applications.byId(device.application_id));
+  const owner = application && (await deps.users.byId(application.ownerId));
+  if (userCode === null || !device || !application || !owner)
+    return askForCode(deps, reply, login, 422, typed, unknown);
+  const request = randomBytes(32).toString('hex');
+  await pendings.put(formSecret(login, request), login.userId, device, Date.now() + lifetimes.deviceCode);
+  const { username } = login;
+  const scopes = device.scopes.split(' ');
+  return send(
+    reply,
+    200,
+    deviceConsentPage({
+      application,
+      owner,
+      username,
+      userCode,
+      scopes,
+      request,
+      csrfToken: formToken(deps, login, request),
+    }),
+  );
+}
 
-  async function decide(request: FastifyRequest, reply: FastifyReply, login: Login): Promise<FastifyReply> {
-    const id = formText(request, 'request');
-    const secret = formSecret(login, id);
-    const holds = sameText(formText(request, 'csrf_token'), formToken(login, id));
-    if (!holds || isFromElsewhere(request) || !(await pendings.peek(secret)))
-      return askForCode(reply, login, 403, '', stale);
-    const decision = decisions.get(formText(request, 'decision'));
-    if (decision === undefined) throw new HttpProblem(400, 'The form contains no decision. Choose Allow or Deny.');
-    const device = await pendings.take(secret);
-    if (!device) return askForCode(reply, login, 403, '', stale);
-    if (!(await deps.deviceCodes.decide(device.id, decision, login.userId, login.signedInAt)))
-      return askForCode(reply, login, 422, '', unknown);
-    await deps.audit.record({
-      userId: login.userId,
-      action: decision === 'approved' ? 'oauth.approve' : 'oauth.deny',
-      subject: `application:${device.application_id}`,
-      detail: `asked, device, ${device.scopes}`,
-      applicationId: device.application_id,
-      address: request.ip,
-    });
-    if (decision === 'denied')
-      return send(
-        reply,
-        200,
-        deviceMessagePage('Access denied', 'The device gets no access. You can close this page.'),
-      );
-    return send(
-      reply,
-      200,
-      deviceMessagePage(
-        'Device connected',
-        'Go back to the device: it continues automatically in a few seconds. You can close this page.',
-      ),
-    );
-  }
+async function decide(
+  deps: Deps,
+  pendings: ShortLived<WaitingDevice>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  login: Login,
+): Promise<FastifyReply> {
+  const id = formText(request, 'request');
+  const secret = formSecret(login, id);
+  const holds = sameText(formText(request, 'csrf_token'), formToken(deps, login, id));
+  if (!holds || isFromElsewhere(request) || !(await pendings.peek(secret)))
+    return askForCode(deps, reply, login, 403, '', stale);
+  const decision = decisions.get(formText(request, 'decision'));
+  if (decision === undefined) throw new HttpProblem(400, 'The form contains no decision. Choose Allow or Deny.');
+  const device = await pendings.take(secret);
+  if (!device) return askForCode(deps, reply, login, 403, '', stale);
+  if (!(await deps.deviceCodes.decide(device.id, decision, login.userId, login.signedInAt)))
+    return askForCode(deps, reply, login, 422, '', unknown);
+  await deps.audit.record({
+    userId: login.userId,
+    action: decision === 'approved' ? 'oauth.approve' : 'oauth.deny',
+    subject: `application:${device.application_id}`,
+    detail: `asked, device, ${device.scopes}`,
+    applicationId: device.application_id,
+    address: request.ip,
+  });
+  if (decision === 'denied')
+    return send(reply, 200, deviceMessagePage('Access denied', 'The device gets no access. You can close this page.'));
+  return send(
+    reply,
+    200,
+    deviceMessagePage(
+      'Device connected',
+      'Go back to the device: it continues automatically in a few seconds. You can close this page.',
+    ),
+  );
+}
 
-  function askForCode(
-    reply: FastifyReply,
-    login: Login,
-    status: number,
-    userCode: string,
-    failure: string | null,
-  ): FastifyReply {
-    return send(
-      reply,
-      status,
-      deviceCodePage({ csrfToken: formToken(login, 'code'), username: login.username, userCode, failure }),
-    );
-  }
+function askForCode(
+  deps: Deps,
+  reply: FastifyReply,
+  login: Login,
+  status: number,
+  userCode: string,
+  failure: string | null,
+): FastifyReply {
+  return send(
+    reply,
+    status,
+    deviceCodePage({ csrfToken: formToken(deps, login, 'code'), username: login.username, userCode, failure }),
+  );
+}
 
-  function formToken(login: Login, form: string): string {
-    return csrfToken(formSecret(login, form), deps.csrfKey);
-  }
+function formToken(deps: Deps, login: Login, form: string): string {
+  return csrfToken(formSecret(login, form), deps.csrfKey);
 }
 
 // Binds the pending device and the CSRF token to one form of one session.

@@ -68,7 +68,10 @@ export function registerMetadataRoutes(app: App, deps: Deps): void {
       handler: async (request) => userInfo(deps, principalOf(request)),
     });
   }
+  registerServerMetadata(app, deps);
+}
 
+function registerServerMetadata(app: App, deps: Deps): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/oauth/discovery/keys',
@@ -81,7 +84,6 @@ export function registerMetadataRoutes(app: App, deps: Deps): void {
     },
     handler: async () => ({ keys: [(await deps.signingKey()).publicJwk] }),
   });
-
   for (const [url, operationId, summary, document] of [
     ['/.well-known/oauth-authorization-server', 'getServerMetadata', 'Server metadata (RFC 8414)', serverMetadata],
     [

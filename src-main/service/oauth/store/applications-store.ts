@@ -22,10 +22,7 @@ export interface ApplicationsStore {
   /** Newest first. */
   ofUser(userId: number): Promise<readonly Application[]>;
   /** Oldest first, with the total count. */
-  page(
-    limit: number,
-    offset: number,
-  ): Promise<{ readonly applications: readonly Application[]; readonly total: Total }>;
+  page(limit: number, offset: number): Promise<{ readonly rows: readonly Application[]; readonly total: Total }>;
   /** Newest first. */
   all(): Promise<readonly Application[]>;
   /** @returns null when the application no longer exists. */
@@ -103,7 +100,7 @@ export function applicationsStore(database: Database): ApplicationsStore {
     byClientId: async (clientId) => fromRowOrNull(await database.one(byClientId, clientId)),
     ofUser: async (userId) => (await database.all(ofUser, userId)).map(fromRow),
     page: async (limit, offset) => ({
-      applications: (await database.all(page, limit, offset)).map(fromRow),
+      rows: (await database.all(page, limit, offset)).map(fromRow),
       total: totalOf((await database.one(counted, maxCounted + 1)) ?? 0),
     }),
     all: async () => (await database.all(all)).map(fromRow),

@@ -1,19 +1,10 @@
 import type { StoreContext } from '../../database/store-context.ts';
-import { applicationsStore, type ApplicationsStore } from './applications-store.ts';
-import { deviceCodesStore, type DeviceCodesStore } from './device-codes-store.ts';
+import { applicationsStore } from './applications-store.ts';
+import { deviceCodesStore } from './device-codes-store.ts';
 import { oauthStore, type OAuthStore } from './oauth-store.ts';
 
-export interface OAuthStores {
-  readonly applications: ApplicationsStore;
-  readonly oauth: OAuthStore;
-  readonly deviceCodes: DeviceCodesStore;
-}
-
 /** @param counted wraps the token store, which the store of device codes uses too. */
-export function oauthStores(
-  { database, retried }: StoreContext,
-  counted: (store: OAuthStore) => OAuthStore,
-): OAuthStores {
+export function oauthStores({ database, retried }: StoreContext, counted: (store: OAuthStore) => OAuthStore) {
   const oauth = counted(retried(oauthStore(database)));
   return {
     applications: retried(applicationsStore(database)),
@@ -21,3 +12,5 @@ export function oauthStores(
     deviceCodes: retried(deviceCodesStore(database, oauth)),
   };
 }
+
+export type OAuthStores = ReturnType<typeof oauthStores>;

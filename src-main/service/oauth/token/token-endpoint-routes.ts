@@ -14,7 +14,7 @@ import { secondsToWait } from '../../http/require-limit.ts';
 import type { TokenResolver } from '../../auth/token-resolver.ts';
 import { authenticateClient } from '../clients/authenticate-client.ts';
 import { shareOfLimit } from '../../database/cluster/share-of-limit.ts';
-import { countGuesses, guessLimits } from './count-guesses.ts';
+import { countGuesses, guessLimits, type GuessLimits } from './count-guesses.ts';
 import { authorizeDevice } from '../device/device-authorize.ts';
 import { introspectToken } from './introspect-token.ts';
 import { knownClients } from '../clients/known-clients.ts';
@@ -37,6 +37,8 @@ type Deps = Pick<AccountStores, 'users' | 'signInFailures' | 'knownPlaces' | 'se
     readonly resolver: TokenResolver;
   };
 
+type EndpointDeps = Deps & { readonly clients: ReturnType<typeof knownClients> };
+
 const windowMs = 5 * 60_000;
 // Limits within one window: failed authentications for each address (a laboratory may share one),
 // wrong passwords for each account and address, and device authorizations for each address.
@@ -48,28 +50,19 @@ const consumes = ['application/x-www-form-urlencoded', 'application/json'];
 const failures = { 400: OAuthFailure, 401: OAuthFailure, 413: OAuthFailure, 415: OAuthFailure, 429: OAuthFailure };
 const clientOrNone = [{ client: [] }, {}];
 
+// The schema only documents the body. `readParameters` validates it, because errors must be OAuth
+// errors.
+const own = {
+  errorHandler: sendOAuthFailure,
+  validatorCompiler: () => (value: unknown) => ({ value }),
+  config: { errors: 'gitlab' },
+} as const;
+
 /** The endpoints that programs call: token, revocation, introspection and device authorization. */
 export function registerTokenEndpoints(app: App, services: Deps): void {
   const deps = { ...services, clients: knownClients(services.applications, services.changes) };
   const guesses = guessLimits(maxFailures, windowMs, services.cluster);
   const passwords = new AttemptLimit(maxWrongPasswords, windowMs, services.cluster);
-  const devices = app.createRateLimit({
-    max: () => shareOfLimit(maxDevices, services.cluster),
-    timeWindow: windowMs,
-    keyGenerator: (request) => `device ${request.ip}`,
-  });
-  const devicesOfNetwork = app.createRateLimit({
-    max: () => shareOfLimit(maxDevices * networkFactor, services.cluster),
-    timeWindow: windowMs,
-    keyGenerator: (request) => `devices ${networkOf(request.ip)}`,
-  });
-  // The schema only documents the body. `readParameters` validates it, because errors must be OAuth
-  // errors.
-  const own = {
-    errorHandler: sendOAuthFailure,
-    validatorCompiler: () => (value: unknown) => ({ value }),
-    config: { errors: 'gitlab' },
-  } as const;
 
   app.post(
     '/oauth/token',
@@ -89,7 +82,11 @@ export function registerTokenEndpoints(app: App, services: Deps): void {
     async (request, reply) =>
       sendToken(reply, await countGuesses(guesses, request, () => requestToken(deps, passwords, request))),
   );
+  registerTokenChecks(app, deps, guesses);
+  registerDeviceAuthorization(app, deps, guesses);
+}
 
+function registerTokenChecks(app: App, deps: EndpointDeps, guesses: GuessLimits): void {
   app.post(
     '/oauth/revoke',
     {
@@ -127,6 +124,19 @@ export function registerTokenEndpoints(app: App, services: Deps): void {
     },
     async (request) => countGuesses(guesses, request, () => introspectToken(deps, request)),
   );
+}
+
+function registerDeviceAuthorization(app: App, deps: EndpointDeps, guesses: GuessLimits): void {
+  const devices = app.createRateLimit({
+    max: () => shareOfLimit(maxDevices, deps.cluster),
+    timeWindow: windowMs,
+    keyGenerator: (request) => `device ${request.ip}`,
+  });
+  const devicesOfNetwork = app.createRateLimit({
+    max: () => shareOfLimit(maxDevices * networkFactor, deps.cluster),
+    timeWindow: windowMs,
+    keyGenerator: (request) => `devices ${networkOf(request.ip)}`,
+  });
 
   app.post(
     '/oauth/authorize_device',

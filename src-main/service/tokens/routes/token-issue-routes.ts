@@ -56,7 +56,7 @@ export function registerTokenIssueRoutes(app: App, deps: Deps): void {
       // Wrong fields are reported before the password is requested.
       checkNewToken(input);
       await requireConfirmation(deps, request);
-      return reply.code(201).send(await created(request, input));
+      return reply.code(201).send(await created(deps, request, input));
     },
   );
 
@@ -80,10 +80,13 @@ export function registerTokenIssueRoutes(app: App, deps: Deps): void {
       const input = inputOf(user.id, request.body);
       checkNewToken(input);
       await requirePersonally(deps, request);
-      return reply.code(201).send(await created(request, input));
+      return reply.code(201).send(await created(deps, request, input));
     },
   );
+  registerTokenRotation(app, deps);
+}
 
+function registerTokenRotation(app: App, deps: Deps): void {
   app.post(
     '/api/v4/personal_access_tokens/:id/rotate',
     {
@@ -110,11 +113,11 @@ export function registerTokenIssueRoutes(app: App, deps: Deps): void {
       return { ...tokenShape(rotated.row, Date.now()), token: rotated.token };
     },
   );
+}
 
-  async function created(request: FastifyRequest, input: NewTokenInput): Promise<CreatedToken> {
-    const { row, token } = await createToken(deps, input, actorOf(request));
-    return { ...tokenShape(row, Date.now()), token };
-  }
+async function created(deps: Deps, request: FastifyRequest, input: NewTokenInput): Promise<CreatedToken> {
+  const { row, token } = await createToken(deps, input, actorOf(request));
+  return { ...tokenShape(row, Date.now()), token };
 }
 
 function inputOf(userId: number, body: NewToken): NewTokenInput {

@@ -55,7 +55,32 @@ export function registerTokenRoutes(app: App, deps: Deps): void {
       return principalOf(request).isAdmin ? withOwners(deps, tokens) : tokens;
     },
   );
+  registerOneToken(app, deps);
 
+  app.delete(
+    '/api/v4/personal_access_tokens/:id',
+    {
+      onRequest: deps.auth.require(...everyScope),
+      config: { errors: 'gitlab' },
+      schema: {
+        tags: ['tokens'],
+        summary: 'Revoke a personal access token: your own, any as an administrator, or the one in use',
+        operationId: 'revokeToken',
+        params: TokenParams,
+        response: { 204: Type.Null(), ...errors },
+      },
+    },
+    async (request, reply) => {
+      const row = await reachableToken(deps, request.params.id, principalOf(request), []);
+      if (principalOf(request).kind === 'oauth') throw refusedToApplications();
+      await revokeToken(deps, row, actorOf(request));
+      return reply.code(204).send(null);
+    },
+  );
+  registerTokenIssueRoutes(app, deps);
+}
+
+function registerOneToken(app: App, deps: Deps): void {
   app.get(
     '/api/v4/personal_access_tokens/:id',
     {
@@ -99,27 +124,4 @@ export function registerTokenRoutes(app: App, deps: Deps): void {
       return { groups: [], projects: projects.slice((page - 1) * perPage, page * perPage) };
     },
   );
-
-  app.delete(
-    '/api/v4/personal_access_tokens/:id',
-    {
-      onRequest: deps.auth.require(...everyScope),
-      config: { errors: 'gitlab' },
-      schema: {
-        tags: ['tokens'],
-        summary: 'Revoke a personal access token: your own, any as an administrator, or the one in use',
-        operationId: 'revokeToken',
-        params: TokenParams,
-        response: { 204: Type.Null(), ...errors },
-      },
-    },
-    async (request, reply) => {
-      const row = await reachableToken(deps, request.params.id, principalOf(request), []);
-      if (principalOf(request).kind === 'oauth') throw refusedToApplications();
-      await revokeToken(deps, row, actorOf(request));
-      return reply.code(204).send(null);
-    },
-  );
-
-  registerTokenIssueRoutes(app, deps);
 }

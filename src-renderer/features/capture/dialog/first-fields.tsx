@@ -2,10 +2,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import { useApp } from '../../../context/context.ts';
 import { RadioChoices } from '../../../ui/controls/radio-choices.tsx';
-import { SelectField, TextField } from '../../../ui/controls/text-field.tsx';
+import { SelectField } from '../../../ui/controls/text-field.tsx';
 import { FolderField } from '../../settings/folder-field.tsx';
 import { presetOf, withFolder, withPreset, type RuleDraft } from './rule-draft.ts';
 import type { RuleFieldsProps } from './rule-fields.ts';
+import { RuleText } from './rule-text.tsx';
 import styles from './rule-form.module.css';
 
 /** The value of the choice of no preset. */
@@ -17,7 +18,8 @@ interface FirstFieldsProps extends RuleFieldsProps {
 }
 
 /** Settings that every rule needs: instrument, folder, and where the runs go. */
-export function FirstFields({ draft, faults, choices, onChange, pushServer }: FirstFieldsProps) {
+export function FirstFields({ pushServer, ...form }: FirstFieldsProps) {
+  const { draft, choices, onChange } = form;
   const { desktop } = useApp();
   const { presets } = choices;
   const preset = presetOf(draft, presets);
@@ -49,15 +51,14 @@ export function FirstFields({ draft, faults, choices, onChange, pushServer }: Fi
         onChoose={chooseFolder}
       />
       <div className={styles['pair']}>
-        <TextField
+        <RuleText
+          of="name"
+          rule={form}
           label="Name"
-          error={faults.name}
           hint="By which lists and commands know the rule."
           required
           spellCheck={false}
           maxLength={63}
-          value={draft.name}
-          onChange={(name) => onChange({ ...draft, name })}
         />
         <OwnerField draft={draft} onChange={onChange} />
       </div>
@@ -95,15 +96,15 @@ function OwnerField({ draft, onChange }: DraftProps) {
     placeholderData: keepPreviousData,
   });
   return (
-    <TextField
+    <RuleText
+      of="owner"
+      rule={{ draft, onChange }}
       label="Owner"
       hint="A user name, or a field such as {user}."
       required
       spellCheck={false}
       maxLength={300}
       suggestions={(users.data ?? []).map(({ username, name }) => ({ value: username, label: name }))}
-      value={draft.owner}
-      onChange={(owner) => onChange({ ...draft, owner })}
     />
   );
 }
@@ -131,13 +132,13 @@ function PushFields({ draft, onChange, pushServer }: DraftProps & Pick<FirstFiel
         onChange={(value) => onChange({ ...draft, push_to: value === '' ? null : Number(value) })}
       />
       {draft.push_to === null ? null : (
-        <TextField
+        <RuleText
+          of="push_project"
+          rule={{ draft, onChange }}
           label="Project there"
           hint="Its members may read the copy. A path, or a field such as {project}. Leave empty for yourself alone."
           spellCheck={false}
           maxLength={300}
-          value={draft.push_project}
-          onChange={(push_project) => onChange({ ...draft, push_project })}
         />
       )}
     </>

@@ -1,7 +1,7 @@
 import { Field, type FieldProps } from '../../../ui/controls/field.tsx';
 import styles from './rule-form.module.css';
 
-interface LinesFieldProps extends Pick<FieldProps, 'label' | 'hint' | 'error'> {
+export interface LinesFieldProps extends Pick<FieldProps, 'label' | 'hint' | 'error'> {
   readonly value: string;
   readonly onChange: (text: string) => void;
 }

@@ -2,10 +2,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import { useApp } from '../../../context/context.ts';
 import { Choice } from '../../../ui/controls/field.tsx';
-import { TextField } from '../../../ui/controls/text-field.tsx';
 import { templateFields } from '../../../words/capture-words.ts';
-import { LinesField } from './lines-field.tsx';
 import type { RuleFieldsProps } from './rule-fields.ts';
+import { RuleLines, RuleText } from './rule-text.tsx';
 import { SignFields } from './sign-fields.tsx';
 import { UnitFields } from './unit-fields.tsx';
 import { ValueFields } from './value-fields.tsx';
@@ -13,17 +12,16 @@ import styles from './rule-form.module.css';
 
 /** Settings that few rules change: unit of a run, sign, names, and readers. */
 export function MoreFields(props: RuleFieldsProps) {
-  const { draft, faults, onChange } = props;
+  const { draft, onChange } = props;
   return (
     <>
       <UnitFields {...props} />
       <SignFields {...props} />
-      <LinesField
+      <RuleLines
+        of="ignore"
+        rule={props}
         label="Leave out"
-        error={faults.ignore}
         hint="One pattern a line, such as *.tmp; a slash at the end means a folder. Neither watched nor registered, in addition to the ignore list."
-        value={draft.ignore}
-        onChange={(ignore) => onChange({ ...draft, ignore })}
       />
       <TemplateFields {...props} />
       <AccessFields {...props} />
@@ -38,7 +36,8 @@ export function MoreFields(props: RuleFieldsProps) {
   );
 }
 
-function TemplateFields({ draft, faults, onChange }: RuleFieldsProps) {
+function TemplateFields(form: RuleFieldsProps) {
+  const { draft, faults, onChange } = form;
   const known = templateFields(draft.layout, draft.fields)
     .map((name) => `{${name}}`)
     .join(', ');
@@ -46,23 +45,8 @@ function TemplateFields({ draft, faults, onChange }: RuleFieldsProps) {
     <fieldset className={styles['group']}>
       <legend>Names</legend>
       <div className={styles['pair']}>
-        <TextField
-          label="Id"
-          error={faults.id_template}
-          required
-          spellCheck={false}
-          maxLength={300}
-          value={draft.id_template}
-          onChange={(id_template) => onChange({ ...draft, id_template })}
-        />
-        <TextField
-          label="Title"
-          error={faults.title_template}
-          required
-          maxLength={300}
-          value={draft.title_template}
-          onChange={(title_template) => onChange({ ...draft, title_template })}
-        />
+        <RuleText of="id_template" rule={form} label="Id" required spellCheck={false} maxLength={300} />
+        <RuleText of="title_template" rule={form} label="Title" required maxLength={300} />
       </div>
       <p className="remark">
         Text and fields: <code className={styles['known']}>{known}</code>
@@ -87,28 +71,28 @@ function AccessFields({ draft, onChange }: RuleFieldsProps) {
   return (
     <fieldset className={styles['group']}>
       <legend>Who may read each run, and who is told</legend>
-      <TextField
+      <RuleText
+        of="project"
+        rule={{ draft, onChange }}
         label="Project"
         hint="Its members may read each run. A path, or a field such as {project}."
         spellCheck={false}
         maxLength={300}
         suggestions={(projects.data ?? []).map(({ path, name }) => ({ value: path, label: name }))}
-        value={draft.project}
-        onChange={(project) => onChange({ ...draft, project })}
       />
-      <TextField
+      <RuleText
+        of="readers"
+        rule={{ draft, onChange }}
         label="Users"
         hint="User names, separated by commas; * for everyone with an account. The owner may read it anyway."
         spellCheck={false}
-        value={draft.readers}
-        onChange={(readers) => onChange({ ...draft, readers })}
       />
-      <TextField
+      <RuleText
+        of="notify"
+        rule={{ draft, onChange }}
         label="Tell"
         hint="User names, separated by commas. They are told of each registered run, as its owner is, and of runs that need a person, as administrators are."
         spellCheck={false}
-        value={draft.notify}
-        onChange={(notify) => onChange({ ...draft, notify })}
       />
     </fieldset>
   );

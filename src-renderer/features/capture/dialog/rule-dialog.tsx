@@ -1,9 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { CaptureRule } from '../../../api/requests/types.ts';
 import { useApp } from '../../../context/context.ts';
-import { Dialog } from '../../../ui/dialogs/dialog.tsx';
-import { UnsavedDialog } from '../../../ui/dialogs/unsaved-dialog.tsx';
+import { GuardedDialog } from '../../../ui/dialogs/guarded-dialog.tsx';
 import { NotLoaded } from '../../../ui/notes/not-loaded.tsx';
 import { RuleForm } from './rule-form.tsx';
 
@@ -17,33 +15,20 @@ interface RuleDialogProps {
 export function RuleDialog({ rule, onClose }: RuleDialogProps) {
   const { queries } = useApp();
   const choices = useQuery(queries.captureChoices());
-  const [changed, setChanged] = useState(false);
-  const [leaving, setLeaving] = useState(false);
   return (
-    <>
-      <Dialog
-        open
-        onClose={() => (changed ? setLeaving(true) : onClose())}
-        title={rule === null ? 'Watch a folder' : `Edit ${rule.name}`}
-        width="wide"
-      >
-        <NotLoaded of={choices} />
-        {choices.data === undefined ? null : (
-          <RuleForm
-            rule={rule}
-            choices={choices.data}
-            onChanged={() => setChanged(true)}
-            onCancel={() => (changed ? setLeaving(true) : onClose())}
-            onSaved={onClose}
-          />
-        )}
-      </Dialog>
-      <UnsavedDialog
-        open={leaving}
-        of={rule === null ? 'the new rule' : rule.name}
-        onLeave={() => onClose()}
-        onStay={() => setLeaving(false)}
-      />
-    </>
+    <GuardedDialog
+      title={rule === null ? 'Watch a folder' : `Edit ${rule.name}`}
+      of={rule === null ? 'the new rule' : rule.name}
+      onClose={onClose}
+    >
+      {(form) => (
+        <>
+          <NotLoaded of={choices} />
+          {choices.data === undefined ? null : (
+            <RuleForm rule={rule} choices={choices.data} {...form} onSaved={onClose} />
+          )}
+        </>
+      )}
+    </GuardedDialog>
   );
 }

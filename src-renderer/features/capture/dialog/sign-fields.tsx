@@ -1,12 +1,12 @@
 import type { CaptureSign } from '../../../api/requests/types.ts';
 import { RadioChoices } from '../../../ui/controls/radio-choices.tsx';
-import { TextField } from '../../../ui/controls/text-field.tsx';
-import { LinesField } from './lines-field.tsx';
 import type { RuleFieldsProps } from './rule-fields.ts';
+import { RuleLines, RuleText } from './rule-text.tsx';
 import styles from './rule-form.module.css';
 
 /** The sign that tells that a run is complete. */
-export function SignFields({ draft, faults, onChange }: RuleFieldsProps) {
+export function SignFields(form: RuleFieldsProps) {
+  const { draft, onChange } = form;
   return (
     <div className={styles['group']}>
       <RadioChoices<CaptureSign>
@@ -33,31 +33,28 @@ export function SignFields({ draft, faults, onChange }: RuleFieldsProps) {
         onChange={(sign) => onChange({ ...draft, sign })}
       />
       {draft.sign === 'marker' ? (
-        <LinesField
+        <RuleLines
+          of="markers"
+          rule={form}
           label="Files that must be there"
-          error={faults.markers}
           hint="One name or pattern a line, within the run; all of them are needed."
-          value={draft.markers}
-          onChange={(markers) => onChange({ ...draft, markers })}
         />
       ) : null}
       {draft.sign === 'moved-in' ? null : (
-        <TextField
+        <RuleText
+          of="minutes"
+          rule={form}
           label={draft.sign === 'marker' ? 'Minutes without a change after that' : 'Minutes without a change'}
-          error={faults.minutes}
           required
           inputMode="decimal"
           maxLength={8}
-          value={draft.minutes}
-          onChange={(minutes) => onChange({ ...draft, minutes })}
         />
       )}
-      <LinesField
+      <RuleLines
+        of="unfinished"
+        rule={form}
         label="Not as long as one of these is there"
-        error={faults.unfinished}
         hint="One name or pattern a line, within the run, such as *.lock. May be empty."
-        value={draft.unfinished}
-        onChange={(unfinished) => onChange({ ...draft, unfinished })}
       />
     </div>
   );

@@ -1,9 +1,10 @@
 import type { CaptureUnit } from '../../../api/requests/types.ts';
 import { RadioChoices } from '../../../ui/controls/radio-choices.tsx';
-import { SelectField, TextField } from '../../../ui/controls/text-field.tsx';
+import { SelectField } from '../../../ui/controls/text-field.tsx';
 import { unitWords } from '../../../words/capture-words.ts';
 import { withLayout } from './rule-draft.ts';
 import type { RuleFieldsProps } from './rule-fields.ts';
+import { RuleText } from './rule-text.tsx';
 import { useState } from 'react';
 import styles from './rule-form.module.css';
 
@@ -11,7 +12,13 @@ const units: readonly CaptureUnit[] = ['folder', 'file', 'files'];
 const own = 'own';
 
 /** Which files are one run, and where runs lie below the folder. */
-export function UnitFields({ draft, faults, choices: { layouts }, username, onChange }: RuleFieldsProps) {
+export function UnitFields(form: RuleFieldsProps) {
+  const {
+    draft,
+    choices: { layouts },
+    username,
+    onChange,
+  } = form;
   const known = layouts.some(({ layout }) => layout === draft.layout);
   const [typed, setTyped] = useState(!known);
   return (
@@ -24,9 +31,10 @@ export function UnitFields({ draft, faults, choices: { layouts }, username, onCh
         onChange={(unit) => onChange({ ...draft, unit })}
       />
       {draft.unit === 'folder' ? null : (
-        <TextField
+        <RuleText
+          of="pattern"
+          rule={form}
           label="Names of the files"
-          error={faults.pattern}
           hint={
             draft.unit === 'file'
               ? 'A pattern such as *.raw.'
@@ -35,8 +43,6 @@ export function UnitFields({ draft, faults, choices: { layouts }, username, onCh
           required
           spellCheck={false}
           maxLength={200}
-          value={draft.pattern}
-          onChange={(pattern) => onChange({ ...draft, pattern })}
         />
       )}
       <SelectField
@@ -54,15 +60,14 @@ export function UnitFields({ draft, faults, choices: { layouts }, username, onCh
         }}
       />
       {typed || !known ? (
-        <TextField
+        <RuleText
+          of="layout"
+          rule={form}
           label="Layout"
-          error={faults.layout}
           hint="Levels separated by slashes, such as {user}/{project}/{name}."
           required
           spellCheck={false}
           maxLength={300}
-          value={draft.layout}
-          onChange={(layout) => onChange({ ...draft, layout })}
         />
       ) : null}
     </div>

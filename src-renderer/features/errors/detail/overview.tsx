@@ -27,6 +27,24 @@ export function Overview({
   readonly error: ErrorDetail;
   readonly onQuery: (query: string) => void;
 }) {
+  return (
+    <div className={styles['parts']}>
+      <Charts error={error} />
+      {error.backend === 'external' ? null : <RunsTouched project={project} error={error} />}
+      {error.tags.length === 0 ? null : (
+        <section className={styles['parts']}>
+          <h3>Tags</h3>
+          {error.tags.map(({ tag, values }) => (
+            <TagValues key={tag} tag={tag} values={values} onQuery={onQuery} />
+          ))}
+        </section>
+      )}
+      {error.groups.length > 1 ? <Groups project={project} error={error} /> : null}
+    </div>
+  );
+}
+
+function Charts({ error }: { readonly error: ErrorDetail }) {
   const now = useNow();
   const { hours, days, releases } = error;
   const marks = releases.flatMap(({ release, first_seen }) => {
@@ -41,7 +59,7 @@ export function Overview({
         ];
   });
   return (
-    <div className={styles['parts']}>
+    <>
       <section className={styles['parts']}>
         <h3>Last 24 hours</h3>
         <AxisChart
@@ -77,17 +95,7 @@ export function Overview({
           {error.stored_events === 1 ? 'is' : 'are'} kept.
         </p>
       </section>
-      {error.backend === 'external' ? null : <RunsTouched project={project} error={error} />}
-      {error.tags.length === 0 ? null : (
-        <section className={styles['parts']}>
-          <h3>Tags</h3>
-          {error.tags.map(({ tag, values }) => (
-            <TagValues key={tag} tag={tag} values={values} onQuery={onQuery} />
-          ))}
-        </section>
-      )}
-      {error.groups.length > 1 ? <Groups project={project} error={error} /> : null}
-    </div>
+    </>
   );
 }
 

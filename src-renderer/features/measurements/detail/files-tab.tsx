@@ -56,21 +56,7 @@ export function FilesTab(props: FilesTabProps) {
   return (
     <>
       <div className={`${screen['filter']} ${styles['tools']}`}>
-        <input
-          type="search"
-          className={field['input']}
-          aria-label="Search files"
-          placeholder="Search files"
-          spellCheck={false}
-          maxLength={200}
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
-          onKeyDown={(event) => {
-            if (event.key !== 'ArrowDown') return;
-            event.preventDefault();
-            grid.current?.focus();
-          }}
-        />
+        <FileSearch value={typed} onChange={setTyped} toList={() => grid.current?.focus()} />
         {onlyProblems ? null : <PicturesToggle isOn={showsPictures} onTurnOn={props.pictures.forgetFailures} />}
         {count === 0 ? null : <WhichFiles {...{ measurement, onlyProblems, onProblemsOnly }} />}
       </div>
@@ -95,6 +81,32 @@ export function FilesTab(props: FilesTabProps) {
         <FoundTree key={search} {...list} search={search} />
       )}
     </>
+  );
+}
+
+interface FileSearchProps {
+  readonly value: string;
+  readonly onChange: (text: string) => void;
+  readonly toList: () => void;
+}
+
+function FileSearch({ value, onChange, toList }: FileSearchProps) {
+  return (
+    <input
+      type="search"
+      className={field['input']}
+      aria-label="Search files"
+      placeholder="Search files"
+      spellCheck={false}
+      maxLength={200}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      onKeyDown={(event) => {
+        if (event.key !== 'ArrowDown') return;
+        event.preventDefault();
+        toList();
+      }}
+    />
   );
 }
 

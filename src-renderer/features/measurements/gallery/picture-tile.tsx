@@ -35,7 +35,7 @@ export function PictureTile({ file, picture, onOpen }: PictureTileProps) {
           ) : (
             <>
               <KindIcon path={file.path} />
-              {picture?.kind === 'reading' ? <LoaderCircle className={styles['turning']} aria-hidden /> : null}
+              {picture?.kind === 'reading' ? <LoaderCircle className="turning" aria-hidden /> : null}
               {why === null ? null : <span className={styles['none']}>No picture</span>}
             </>
           )}

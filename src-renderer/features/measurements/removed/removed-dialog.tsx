@@ -16,26 +16,14 @@ import styles from './removed.module.css';
 /** The measurements that were removed and can be restored, the newest first. */
 export function RemovedDialog({ onClose }: { readonly onClose: () => void }) {
   const { queries, actions } = useApp();
-  const toast = useToast();
   const client = useQueryClient();
   const isAdministrator = useSession().user?.is_admin === true;
   const list = useInfiniteQuery(queries.removedMeasurements());
-  const [busy, setBusy] = useState<number | null>(null);
   const [asked, setAsked] = useState<RemovedMeasurement | null>(null);
   const rows = (list.data?.pages ?? []).flatMap((page) => page.items);
   const total = list.data?.pages.at(-1)?.total ?? 0;
   const readAgain = async (): Promise<void> => client.invalidateQueries({ queryKey: ['measurements'] });
-  const restore = async ({ id, measurement_id: name }: RemovedMeasurement): Promise<void> => {
-    setBusy(id);
-    try {
-      await actions.restore(id);
-      toast({ kind: 'plain', text: `${name} restored` });
-    } catch (error) {
-      toast({ kind: 'bad', text: `${name} was not restored`, detail: toApiError(error).detail });
-    }
-    await readAgain();
-    setBusy(null);
-  };
+  const { busy, restore } = useRestore(readAgain);
   return (
     <Dialog
       open
@@ -47,11 +35,7 @@ export function RemovedDialog({ onClose }: { readonly onClose: () => void }) {
       onClose={onClose}
     >
       <NotLoaded of={list} />
-      {list.data !== undefined && rows.length === 0 ? (
-        <EmptyState icon={<ArchiveRestore aria-hidden />} title="There is nothing to restore.">
-          What you remove is kept here for seven days.
-        </EmptyState>
-      ) : null}
+      {list.data !== undefined && rows.length === 0 ? <NothingRemoved /> : null}
       {rows.length === 0 ? null : (
         <ul className={styles['list']}>
           {rows.map((row) => (
@@ -84,6 +68,33 @@ export function RemovedDialog({ onClose }: { readonly onClose: () => void }) {
         />
       )}
     </Dialog>
+  );
+}
+
+/** Restoring one measurement at a time; `busy` is the id of the one that is being restored. */
+function useRestore(readAgain: () => Promise<void>) {
+  const { actions } = useApp();
+  const toast = useToast();
+  const [busy, setBusy] = useState<number | null>(null);
+  const restore = async ({ id, measurement_id: name }: RemovedMeasurement): Promise<void> => {
+    setBusy(id);
+    try {
+      await actions.restore(id);
+      toast({ kind: 'plain', text: `${name} restored` });
+    } catch (error) {
+      toast({ kind: 'bad', text: `${name} was not restored`, detail: toApiError(error).detail });
+    }
+    await readAgain();
+    setBusy(null);
+  };
+  return { busy, restore };
+}
+
+function NothingRemoved() {
+  return (
+    <EmptyState icon={<ArchiveRestore aria-hidden />} title="There is nothing to restore.">
+      What you remove is kept here for seven days.
+    </EmptyState>
   );
 }
 

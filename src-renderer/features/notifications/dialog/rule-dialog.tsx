@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { NewNotificationRule, NotificationRule } from '../../../api/requests/types.ts';
 import { useApp } from '../../../context/context.ts';
-import { Dialog } from '../../../ui/dialogs/dialog.tsx';
-import { UnsavedDialog } from '../../../ui/dialogs/unsaved-dialog.tsx';
+import { GuardedDialog } from '../../../ui/dialogs/guarded-dialog.tsx';
 import { NotLoaded } from '../../../ui/notes/not-loaded.tsx';
 import { RuleForm } from './rule-form.tsx';
 import { WebhookSecret } from './webhook-secret.tsx';
@@ -19,34 +18,30 @@ interface RuleDialogProps {
 /** Asks what is told, where to and when; the secret of a new webhook is shown once. */
 export function RuleDialog({ rule, rules, onClose }: RuleDialogProps) {
   const choices = useQuery(useApp().queries.notificationChoices());
-  const [changed, setChanged] = useState(false);
-  const [leaving, setLeaving] = useState(false);
   const [added, setAdded] = useState<NewNotificationRule | null>(null);
-  const leave = (): void => (changed ? setLeaving(true) : onClose());
   const secret = added?.secret ?? null;
   if (added !== null && secret !== null)
     return <WebhookSecret name={added.name} secret={secret} onSaved={() => onClose(added.id)} />;
   return (
-    <>
-      <Dialog open onClose={leave} title={rule === null ? 'Add a rule' : `Edit ${rule.name}`} width="wide">
-        <NotLoaded of={choices} />
-        {choices.data === undefined ? null : (
-          <RuleForm
-            rule={rule}
-            choices={choices.data}
-            taken={rules.filter(({ id }) => id !== rule?.id).map(({ name }) => name)}
-            onChanged={() => setChanged(true)}
-            onCancel={leave}
-            onSaved={(next) => (next === null || next.secret === null ? onClose(next?.id) : setAdded(next))}
-          />
-        )}
-      </Dialog>
-      <UnsavedDialog
-        open={leaving}
-        of={rule === null ? 'the new rule' : rule.name}
-        onLeave={() => onClose()}
-        onStay={() => setLeaving(false)}
-      />
-    </>
+    <GuardedDialog
+      title={rule === null ? 'Add a rule' : `Edit ${rule.name}`}
+      of={rule === null ? 'the new rule' : rule.name}
+      onClose={() => onClose()}
+    >
+      {(form) => (
+        <>
+          <NotLoaded of={choices} />
+          {choices.data === undefined ? null : (
+            <RuleForm
+              rule={rule}
+              choices={choices.data}
+              taken={rules.filter(({ id }) => id !== rule?.id).map(({ name }) => name)}
+              {...form}
+              onSaved={(next) => (next === null || next.secret === null ? onClose(next?.id) : setAdded(next))}
+            />
+          )}
+        </>
+      )}
+    </GuardedDialog>
   );
 }

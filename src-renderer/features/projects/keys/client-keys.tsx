@@ -21,7 +21,6 @@ export function ClientKeys({ project, keys }: { readonly project: Project; reado
   const { actions, queries } = useApp();
   const client = useQueryClient();
   const toast = useToast();
-  const now = useNow();
   const [deleting, setDeleting] = useState<ClientKey | null>(null);
   const [rotating, setRotating] = useState(false);
   const refresh = (): Promise<void> => client.invalidateQueries({ queryKey: queries.clientKeys(project).queryKey });
@@ -67,25 +66,41 @@ export function ClientKeys({ project, keys }: { readonly project: Project; reado
         onChanged={refresh}
         onDelete={setDeleting}
       />
-      <ConfirmDialog
-        open={deleting !== null}
-        title={`Delete client key ${deleting?.id ?? ''}?`}
-        verb="Delete"
-        onConfirm={async () => {
-          if (deleting !== null) await actions.removeClientKey(project.path, deleting.id);
-          await refresh();
-        }}
-        onClose={() => setDeleting(null)}
-      >
-        <p>
-          Programs that use its DSN are refused from then on. The errors they have sent are kept. This cannot be undone.
-        </p>
-        <p>
-          {deleting === null || deleting.last_used_at === null
-            ? 'It was never used.'
-            : `Programs have sent ${countOf(deleting.events, 'event')} with it, the last ${formatRelative(deleting.last_used_at, now)}.`}
-        </p>
-      </ConfirmDialog>
+      <DeleteKeyDialog project={project} of={deleting} refresh={refresh} onClose={() => setDeleting(null)} />
     </Section>
+  );
+}
+
+interface DeleteKeyDialogProps {
+  readonly project: Project;
+  /** The key that is to be deleted. */
+  readonly of: ClientKey | null;
+  readonly refresh: () => Promise<void>;
+  readonly onClose: () => void;
+}
+
+function DeleteKeyDialog({ project, of, refresh, onClose }: DeleteKeyDialogProps) {
+  const { actions } = useApp();
+  const now = useNow();
+  return (
+    <ConfirmDialog
+      open={of !== null}
+      title={`Delete client key ${of?.id ?? ''}?`}
+      verb="Delete"
+      onConfirm={async () => {
+        if (of !== null) await actions.removeClientKey(project.path, of.id);
+        await refresh();
+      }}
+      onClose={onClose}
+    >
+      <p>
+        Programs that use its DSN are refused from then on. The errors they have sent are kept. This cannot be undone.
+      </p>
+      <p>
+        {of === null || of.last_used_at === null
+          ? 'It was never used.'
+          : `Programs have sent ${countOf(of.events, 'event')} with it, the last ${formatRelative(of.last_used_at, now)}.`}
+      </p>
+    </ConfirmDialog>
   );
 }

@@ -6,7 +6,7 @@ import { useApp, useToast, useUnits } from '../../../context/context.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Dialog } from '../../../ui/dialogs/dialog.tsx';
 import { DialogForm } from '../../../ui/dialogs/form.tsx';
-import { formatRate } from '../../../../src-shared/format/quantities.ts';
+import { formatRate, type SizeUnits } from '../../../../src-shared/format/quantities.ts';
 import { Menu, type MenuEntry } from '../../../ui/controls/menu.tsx';
 import { RateField } from '../../../ui/controls/rate-field.tsx';
 
@@ -35,26 +35,7 @@ export function LimitMenu() {
       toast({ kind: 'bad', text: 'The limit could not be set', detail: toApiError(error).detail }),
     );
   };
-  const unit = units === 'iec' ? mebi : mega;
-  const known = limit === null || steps.some((step) => step * unit === limit);
-  const entries: MenuEntry[] = [
-    { kind: 'heading', id: 'head', label: 'Speed limit of all transfers' },
-    { kind: 'item', id: 'none', label: 'No limit', checked: limit === null, run: choose(null) },
-    ...steps.map((step): MenuEntry => ({
-      kind: 'item',
-      id: String(step),
-      label: formatRate(step * unit, units).replace('.0 ', ' '),
-      checked: limit === step * unit,
-      run: choose(step * unit),
-    })),
-    {
-      kind: 'item',
-      id: 'other',
-      label: known || limit === null ? 'Another…' : `Another, ${formatRate(limit, units)}…`,
-      checked: !known,
-      run: () => setAsking(true),
-    },
-  ];
+  const entries = entriesOf(limit, units, choose, () => setAsking(true));
   const word = limit === null ? 'No limit' : formatRate(limit, units).replace('.0 ', ' ');
   return (
     <>
@@ -83,6 +64,34 @@ export function LimitMenu() {
       </Dialog>
     </>
   );
+}
+
+function entriesOf(
+  limit: number | null,
+  units: SizeUnits,
+  choose: (next: number | null) => () => void,
+  onOther: () => void,
+): MenuEntry[] {
+  const unit = units === 'iec' ? mebi : mega;
+  const known = limit === null || steps.some((step) => step * unit === limit);
+  return [
+    { kind: 'heading', id: 'head', label: 'Speed limit of all transfers' },
+    { kind: 'item', id: 'none', label: 'No limit', checked: limit === null, run: choose(null) },
+    ...steps.map((step): MenuEntry => ({
+      kind: 'item',
+      id: String(step),
+      label: formatRate(step * unit, units).replace('.0 ', ' '),
+      checked: limit === step * unit,
+      run: choose(step * unit),
+    })),
+    {
+      kind: 'item',
+      id: 'other',
+      label: known || limit === null ? 'Another…' : `Another, ${formatRate(limit, units)}…`,
+      checked: !known,
+      run: onOther,
+    },
+  ];
 }
 
 function LimitForm({

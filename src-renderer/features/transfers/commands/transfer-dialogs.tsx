@@ -25,36 +25,8 @@ export function TransferDialogs({ asked, onClose, onGone }: TransferDialogsProps
   const readAgain = async (): Promise<void> => client.invalidateQueries({ queryKey: ['fetches'] });
   switch (asked.kind) {
     case 'stop':
-    case 'remove': {
-      const { kind, fetches } = asked;
-      const [only] = fetches;
-      const what = fetches.length === 1 && only !== undefined ? nameOf(only) : countOf(fetches.length, 'transfer');
-      const open = fetches.filter((fetch) => !hasEnded(fetch)).map(({ id }) => id);
-      return (
-        <ConfirmDialog
-          open
-          title={kind === 'stop' ? `Stop ${what}?` : `Stop and remove ${what}?`}
-          verb={kind === 'stop' ? 'Stop' : 'Stop and remove'}
-          onConfirm={async () => {
-            if (open.length > 0) await actions.actOnFetches('cancel', open);
-            if (kind === 'remove') {
-              await actions.actOnFetches(
-                'remove',
-                fetches.map(({ id }) => id),
-              );
-              onGone();
-            }
-            await readAgain();
-          }}
-          onClose={onClose}
-        >
-          <p>
-            Complete files stay in the folder; incomplete ones are deleted.
-            {kind === 'stop' ? ' It can be tried again later.' : ''}
-          </p>
-        </ConfirmDialog>
-      );
-    }
+    case 'remove':
+      return <StopDialog {...asked} onClose={onClose} onGone={onGone} readAgain={readAgain} />;
     case 'token':
       return (
         <TokenDialog
@@ -79,4 +51,41 @@ export function TransferDialogs({ asked, onClose, onGone }: TransferDialogsProps
         />
       );
   }
+}
+
+interface StopDialogProps extends Omit<TransferDialogsProps, 'asked'> {
+  readonly kind: 'stop' | 'remove';
+  readonly fetches: readonly Fetch[];
+  readonly readAgain: () => Promise<void>;
+}
+
+function StopDialog({ kind, fetches, onClose, onGone, readAgain }: StopDialogProps) {
+  const { actions } = useApp();
+  const [only] = fetches;
+  const what = fetches.length === 1 && only !== undefined ? nameOf(only) : countOf(fetches.length, 'transfer');
+  const open = fetches.filter((fetch) => !hasEnded(fetch)).map(({ id }) => id);
+  return (
+    <ConfirmDialog
+      open
+      title={kind === 'stop' ? `Stop ${what}?` : `Stop and remove ${what}?`}
+      verb={kind === 'stop' ? 'Stop' : 'Stop and remove'}
+      onConfirm={async () => {
+        if (open.length > 0) await actions.actOnFetches('cancel', open);
+        if (kind === 'remove') {
+          await actions.actOnFetches(
+            'remove',
+            fetches.map(({ id }) => id),
+          );
+          onGone();
+        }
+        await readAgain();
+      }}
+      onClose={onClose}
+    >
+      <p>
+        Complete files stay in the folder; incomplete ones are deleted.
+        {kind === 'stop' ? ' It can be tried again later.' : ''}
+      </p>
+    </ConfirmDialog>
+  );
 }

@@ -4,7 +4,13 @@ import { Fragment, type ReactNode } from 'react';
 import type { Fetch } from '../../../api/requests/types.ts';
 import { useApp, useUnits } from '../../../context/context.ts';
 import { CopyButton } from '../../../ui/controls/copy-button.tsx';
-import { exactBytes, formatBytes, formatCount, formatRate } from '../../../../src-shared/format/quantities.ts';
+import {
+  exactBytes,
+  formatBytes,
+  formatCount,
+  formatRate,
+  type SizeUnits,
+} from '../../../../src-shared/format/quantities.ts';
 import { formatDuration } from '../../../../src-shared/format/times.ts';
 import { Moment } from '../../../ui/figures/moment.tsx';
 import { ScrollRegion } from '../../../ui/layout/scroll-region.tsx';
@@ -52,21 +58,8 @@ export function OverviewTab({ fetch }: { readonly fetch: Fetch }) {
     ],
     ['On the disk', <Amount key="done" bytes={fetch.bytes_done} total={total} />],
     ['Verified', <Amount key="verified" bytes={fetch.bytes_verified} total={total} />],
-    full && total !== null
-      ? [
-          'Room',
-          `${formatBytes(Math.max(0, total - fetch.bytes_done), units)} needed${
-            typeof folder.data?.free_bytes === 'number' ? `, ${formatBytes(folder.data.free_bytes, units)} free` : ''
-          }`,
-        ]
-      : null,
-    running
-      ? [
-          'Rate',
-          `${formatRate(fetch.bytes_per_second, units)} over ${formatCount(fetch.connections)} ${fetch.connections === 1 ? 'connection' : 'connections'}`,
-        ]
-      : null,
-    running ? ['Time left', fetch.seconds_left === null ? dash : formatDuration(fetch.seconds_left)] : null,
+    full && total !== null ? ['Room', roomText(total - fetch.bytes_done, folder.data?.free_bytes, units)] : null,
+    ...(running ? runningRows(fetch, units) : []),
     fetch.attempts > 1 ? ['Attempts', formatCount(fetch.attempts)] : null,
     ['Added', <Moment key="created" at={fetch.created_at} />],
     fetch.started_at === null ? null : ['Started', <Moment key="started" at={fetch.started_at} />],
@@ -88,6 +81,20 @@ export function OverviewTab({ fetch }: { readonly fetch: Fetch }) {
       </dl>
     </ScrollRegion>
   );
+}
+
+function roomText(needed: number, free: number | null | undefined, units: SizeUnits): string {
+  return `${formatBytes(Math.max(0, needed), units)} needed${
+    typeof free === 'number' ? `, ${formatBytes(free, units)} free` : ''
+  }`;
+}
+
+function runningRows(fetch: Fetch, units: SizeUnits): readonly (readonly [string, string])[] {
+  const connections = `${formatCount(fetch.connections)} ${fetch.connections === 1 ? 'connection' : 'connections'}`;
+  return [
+    ['Rate', `${formatRate(fetch.bytes_per_second, units)} over ${connections}`],
+    ['Time left', fetch.seconds_left === null ? dash : formatDuration(fetch.seconds_left)],
+  ];
 }
 
 function Amount({ bytes, total }: { readonly bytes: number; readonly total: number | null }) {

@@ -21,7 +21,7 @@ export function FetchBar({ progress, label, moving }: FetchBarProps) {
       {...(percent === null ? {} : { 'aria-valuenow': percent })}
     >
       <div
-        className={`${styles['fetched']} ${unknown ? styles['unknown'] : ''}`}
+        className={`${styles['fetched']} ${unknown ? `${styles['unknown']} sliding` : ''}`}
         style={unknown ? {} : upTo(fetched ?? 0)}
       />
       <div className={styles['verified']} style={upTo(verified)} />

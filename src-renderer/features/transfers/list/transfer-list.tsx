@@ -6,6 +6,7 @@ import { useApp, useToast } from '../../../context/context.ts';
 import { countOf, formatCount } from '../../../../src-shared/format/quantities.ts';
 import { ProblemNote } from '../../../ui/notes/problem-note.tsx';
 import { moveCursor, onlyRow, toggleRow, type RowSelection } from '../../../ui/lists/row-selection.ts';
+import { useSelectionActions } from '../../../ui/lists/use-selection-actions.ts';
 import screen from '../../../ui/layout/screen.module.css';
 import { SortHead } from '../../../ui/lists/sort-head.tsx';
 import { useStable } from '../../../ui/hooks/use-stable.ts';
@@ -127,6 +128,15 @@ export function TransferList(props: TransferListProps) {
     [shown, list.sort, list.order, onSort],
   );
   const inView = virtual.rows.some(({ index }) => String(rowAt(index)?.fetch.id) === selection.cursor);
+  const actions = useSelectionActions({
+    selection,
+    total,
+    step,
+    moveTo,
+    onSelect,
+    selectAll,
+    onOpen: (id) => onOpen(id, 'asked'),
+  });
 
   return (
     <>
@@ -138,16 +148,7 @@ export function TransferList(props: TransferListProps) {
         busy={busy}
         columns={shown.map(({ track }) => track).join(' ')}
         active={inView ? `transfer-${selection.cursor}` : null}
-        step={step}
-        toFirst={() => moveTo(0)}
-        toLast={() => moveTo(total - 1)}
-        toggle={() => {
-          if (selection.cursor !== null) onSelect(toggleRow(selection, selection.cursor));
-        }}
-        selectAll={selectAll}
-        open={() => {
-          if (selection.cursor !== null) onOpen(selection.cursor, 'asked');
-        }}
+        {...actions}
         heads={heads}
       >
         {virtual.rows.map(({ index, top }) => {

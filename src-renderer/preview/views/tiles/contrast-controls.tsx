@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Button } from '../../../ui/controls/button.tsx';
 import field from '../../../ui/controls/field.module.css';
+import { ColourMapChoice } from '../colour-map-choice.tsx';
 import type { ColourMap } from '../colours.ts';
 import styles from './tiles.module.css';
 
@@ -38,19 +39,7 @@ export function ContrastControls({ limits, range, isAutomatic, map, onRange, onM
         step={step}
         onChange={(value) => onRange([Math.min(low, value - step), value])}
       />
-      {map === null ? null : (
-        <label className={field['field']}>
-          <span className={field['label']}>Colours</span>
-          <select
-            className={field['input']}
-            value={map}
-            onChange={(event) => onMap(event.target.value === 'grey' ? 'grey' : 'heat')}
-          >
-            <option value="grey">Grey</option>
-            <option value="heat">Heat</option>
-          </select>
-        </label>
-      )}
+      {map === null ? null : <ColourMapChoice map={map} first="grey" onMap={onMap} />}
       <Button disabled={isAutomatic} onClick={() => onRange(null)}>
         Reset contrast
       </Button>

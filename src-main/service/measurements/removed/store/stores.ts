@@ -1,11 +1,8 @@
 import type { StoreContext } from '../../../database/store-context.ts';
-import type { RemovedStore } from './removed-rows.ts';
 import { removedStore } from './removed-store.ts';
 
-export interface RemovedStores {
-  readonly removed: RemovedStore;
-}
-
-export function removedStores({ database, retried }: StoreContext): RemovedStores {
+export function removedStores({ database, retried }: StoreContext) {
   return { removed: retried(removedStore(database)) };
 }
+
+export type RemovedStores = ReturnType<typeof removedStores>;
