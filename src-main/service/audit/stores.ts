@@ -1,10 +1,13 @@
 import type { StoreContext } from '../database/store-context.ts';
-import { auditListStore } from './audit-list-store.ts';
-import { auditStore } from './audit-store.ts';
+import { auditListStore, type AuditListStore } from './audit-list-store.ts';
+import { auditStore, type AuditStore } from './audit-store.ts';
 
-/** @param announce called after each new row. */
-export function auditStores({ database, retried }: StoreContext, announce: () => void) {
-  return { audit: retried(auditStore(database, announce)), auditList: auditListStore(database) };
+export interface AuditStores {
+  readonly audit: AuditStore;
+  readonly auditList: AuditListStore;
 }
 
-export type AuditStores = ReturnType<typeof auditStores>;
+/** @param announce called after each new row. */
+export function auditStores({ database, retried }: StoreContext, announce: () => void): AuditStores {
+  return { audit: retried(auditStore(database, announce)), auditList: auditListStore(database) };
+}

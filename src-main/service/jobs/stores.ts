@@ -1,8 +1,12 @@
 import { retryBackgroundForMs, retryWrites, retryWritesForMs } from '../database/write-lock.ts';
 import type { StoreContext } from '../database/store-context.ts';
-import { jobsStore } from './jobs-store.ts';
+import { jobsStore, type JobsStore } from './jobs-store.ts';
 
-export function jobStores({ database, writeLock }: StoreContext) {
+export interface JobStores {
+  readonly jobs: JobsStore;
+}
+
+export function jobStores({ database, writeLock }: StoreContext): JobStores {
   return {
     jobs: retryWrites(writeLock, jobsStore(database), retryBackgroundForMs, {
       create: retryWritesForMs,
@@ -10,5 +14,3 @@ export function jobStores({ database, writeLock }: StoreContext) {
     }),
   };
 }
-
-export type JobStores = ReturnType<typeof jobStores>;

@@ -1,14 +1,18 @@
 import type { StoreContext } from '../database/store-context.ts';
-import { hiddenProjectsStore } from './hidden-projects-store.ts';
-import { membersStore } from './members-store.ts';
-import { projectsStore } from './projects-store.ts';
+import { hiddenProjectsStore, type HiddenProjectsStore } from './hidden-projects-store.ts';
+import { membersStore, type MembersStore } from './members-store.ts';
+import { projectsStore, type ProjectsStore } from './projects-store.ts';
 
-export function projectStores({ database, retried }: StoreContext) {
+export interface ProjectStores {
+  readonly projects: ProjectsStore;
+  readonly members: MembersStore;
+  readonly hiddenProjects: HiddenProjectsStore;
+}
+
+export function projectStores({ database, retried }: StoreContext): ProjectStores {
   return {
     projects: retried(projectsStore(database)),
     members: retried(membersStore(database)),
     hiddenProjects: retried(hiddenProjectsStore(database)),
   };
 }
-
-export type ProjectStores = ReturnType<typeof projectStores>;

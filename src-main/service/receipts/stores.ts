@@ -1,8 +1,10 @@
 import type { StoreContext } from '../database/store-context.ts';
-import { receiptsStore } from './receipts-store.ts';
+import { receiptsStore, type ReceiptsStore } from './receipts-store.ts';
 
-export function receiptStores({ database, retried }: StoreContext) {
-  return { receipts: retried(receiptsStore(database)) };
+export interface ReceiptStores {
+  readonly receipts: ReceiptsStore;
 }
 
-export type ReceiptStores = ReturnType<typeof receiptStores>;
+export function receiptStores({ database, retried }: StoreContext): ReceiptStores {
+  return { receipts: retried(receiptsStore(database)) };
+}

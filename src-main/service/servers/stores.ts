@@ -1,12 +1,12 @@
 import type { StoreContext } from '../database/store-context.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
-import { serversStore } from './servers-store.ts';
+import { serversStore, type RemoteServersStore } from './servers-store.ts';
 
-export function serverStores({ database, retried }: StoreContext, secrets: SecretBox) {
-  return {
-    /** Servers that measurements are fetched from. */
-    servers: retried(serversStore(database, secrets)),
-  };
+export interface ServerStores {
+  /** Servers that measurements are fetched from. */
+  readonly servers: RemoteServersStore;
 }
 
-export type ServerStores = ReturnType<typeof serverStores>;
+export function serverStores({ database, retried }: StoreContext, secrets: SecretBox): ServerStores {
+  return { servers: retried(serversStore(database, secrets)) };
+}

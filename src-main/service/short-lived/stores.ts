@@ -1,11 +1,11 @@
 import type { StoreContext } from '../database/store-context.ts';
-import { shortLivedStore } from './short-lived-store.ts';
+import { shortLivedStore, type ShortLivedStore } from './short-lived-store.ts';
 
-export function shortLivedStores({ database, retried }: StoreContext) {
-  return {
-    /** State between two steps of a sign-in. */
-    shortLived: retried(shortLivedStore(database)),
-  };
+export interface ShortLivedStores {
+  /** State between two steps of a sign-in. */
+  readonly shortLived: ShortLivedStore;
 }
 
-export type ShortLivedStores = ReturnType<typeof shortLivedStores>;
+export function shortLivedStores({ database, retried }: StoreContext): ShortLivedStores {
+  return { shortLived: retried(shortLivedStore(database)) };
+}

@@ -1,9 +1,12 @@
 import type { StoreContext } from '../database/store-context.ts';
-import { endingTokensStore } from './ending-tokens-store.ts';
-import { tokensStore } from './tokens-store.ts';
+import { endingTokensStore, type EndingTokensStore } from './ending-tokens-store.ts';
+import { tokensStore, type TokensStore } from './tokens-store.ts';
 
-export function tokenStores({ database, retried }: StoreContext) {
-  return { tokens: retried(tokensStore(database)), endingTokens: endingTokensStore(database) };
+export interface TokenStores {
+  readonly tokens: TokensStore;
+  readonly endingTokens: EndingTokensStore;
 }
 
-export type TokenStores = ReturnType<typeof tokenStores>;
+export function tokenStores({ database, retried }: StoreContext): TokenStores {
+  return { tokens: retried(tokensStore(database)), endingTokens: endingTokensStore(database) };
+}

@@ -1,14 +1,18 @@
 import type { StoreContext } from '../../database/store-context.ts';
-import { copiesStore } from './copies-store.ts';
-import { lateCopiesStore } from './late-copies-store.ts';
-import { copyListStore } from './copy-list-store.ts';
+import { copiesStore, type CopiesStore } from './copies-store.ts';
+import { lateCopiesStore, type LateCopiesStore } from './late-copies-store.ts';
+import { copyListStore, type CopyListStore } from './copy-list-store.ts';
 
-export function copyStores({ database, background }: StoreContext) {
+export interface CopyStores {
+  readonly copies: CopiesStore;
+  readonly copyList: CopyListStore;
+  readonly lateCopies: LateCopiesStore;
+}
+
+export function copyStores({ database, background }: StoreContext): CopyStores {
   return {
     copies: background(copiesStore(database)),
     copyList: copyListStore(database),
     lateCopies: lateCopiesStore(database),
   };
 }
-
-export type CopyStores = ReturnType<typeof copyStores>;

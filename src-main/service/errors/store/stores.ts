@@ -1,24 +1,51 @@
 import type { StoreContext } from '../../database/store-context.ts';
-import { announcedReleasesStore } from './announced-releases-store.ts';
-import { chunksStore } from './chunks-store.ts';
-import { clientKeysStore } from './client-keys-store.ts';
-import { errorChangesStore } from './change-errors-store.ts';
-import { errorDetailStore } from './error-detail-store.ts';
-import { errorEventStore } from './error-event-store.ts';
-import { errorListStore } from './list/error-list-store.ts';
+import { announcedReleasesStore, type AnnouncedReleasesStore } from './announced-releases-store.ts';
+import { chunksStore, type ChunksStore } from './chunks-store.ts';
+import { clientKeysStore, type ClientKeysStore } from './client-keys-store.ts';
+import { errorChangesStore, type ErrorChangesStore } from './change-errors-store.ts';
+import { errorDetailStore, type ErrorDetailStore } from './error-detail-store.ts';
+import { errorEventStore, type ErrorEventStore } from './error-event-store.ts';
+import { errorListStore, type ErrorListStore } from './list/error-list-store.ts';
 import { postgresErrorListStore } from './list/postgres-error-list-store.ts';
-import { errorSettingsStore } from './settings-store.ts';
+import { errorSettingsStore, type ErrorSettingsStore } from './settings-store.ts';
 import { eventSetsStore } from './event-sets-store.ts';
-import { eventsStore } from './events-store.ts';
-import { ingestCountsStore } from './ingest-counts-store.ts';
-import { ingestStatsStore } from './ingest-stats-store.ts';
-import { mergeStore } from './merge-store.ts';
-import { releaseSessionsStore } from './release-sessions-store.ts';
-import { releasesStore } from './releases-store.ts';
-import { retentionStore } from './retention-store.ts';
-import { sourceMapsStore } from './source-maps-store.ts';
+import { eventsStore, type EventsStore } from './events-store.ts';
+import { ingestCountsStore, type IngestCountsStore } from './ingest-counts-store.ts';
+import { ingestStatsStore, type IngestStatsStore } from './ingest-stats-store.ts';
+import { mergeStore, type MergeStore } from './merge-store.ts';
+import { releaseSessionsStore, type ReleaseSessionsStore } from './release-sessions-store.ts';
+import { releasesStore, type ReleasesStore } from './releases-store.ts';
+import { retentionStore, type RetentionStore } from './retention-store.ts';
+import { sourceMapsStore, type SourceMapsStore } from './source-maps-store.ts';
 
-export function errorStores({ engine, database, changes, reusableBytes, retried, background }: StoreContext) {
+export interface ErrorStores {
+  readonly clientKeys: ClientKeysStore;
+  readonly errorEvents: EventsStore;
+  readonly errorList: ErrorListStore;
+  readonly errorDetails: ErrorDetailStore;
+  readonly errorEventList: ErrorEventStore;
+  readonly errorChanges: ErrorChangesStore;
+  readonly errorMerges: MergeStore;
+  readonly intake: IngestStatsStore;
+  readonly releases: ReleasesStore;
+  readonly sourceMaps: SourceMapsStore;
+  /** Chunks of source maps that build tools upload. */
+  readonly uploadChunks: ChunksStore;
+  readonly announcedReleases: AnnouncedReleasesStore;
+  readonly releaseSessions: ReleaseSessionsStore;
+  readonly ingestCounts: IngestCountsStore;
+  readonly errorSettings: ErrorSettingsStore;
+  readonly retention: RetentionStore;
+}
+
+export function errorStores({
+  engine,
+  database,
+  changes,
+  reusableBytes,
+  retried,
+  background,
+}: StoreContext): ErrorStores {
   const onPostgres = engine === 'postgres';
   // On SQLite, these wait for the lock themselves: their work of many requests is one transaction.
   const releaseSessions = releaseSessionsStore(database);
@@ -33,7 +60,6 @@ export function errorStores({ engine, database, changes, reusableBytes, retried,
     intake: retried(ingestStatsStore(database)),
     releases: retried(releasesStore(database)),
     sourceMaps: retried(sourceMapsStore(database)),
-    /** Chunks of source maps that build tools upload. */
     uploadChunks: retried(chunksStore(database)),
     announcedReleases: retried(announcedReleasesStore(database)),
     releaseSessions: onPostgres ? retried(releaseSessions) : releaseSessions,
@@ -42,5 +68,3 @@ export function errorStores({ engine, database, changes, reusableBytes, retried,
     retention: retried(retentionStore(database, reusableBytes)),
   };
 }
-
-export type ErrorStores = ReturnType<typeof errorStores>;

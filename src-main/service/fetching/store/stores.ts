@@ -1,18 +1,24 @@
 import type { StoreContext } from '../../database/store-context.ts';
-import { fetchFilesStore } from './fetch-files-store.ts';
-import { fetchListStore } from './fetch-list-store.ts';
-import { fetchesStore } from './fetches-store.ts';
+import type { Journal } from '../engine/types.ts';
+import { fetchFilesStore, type FetchFilesStore } from './fetch-files-store.ts';
+import { fetchListStore, type FetchListStore } from './fetch-list-store.ts';
+import { fetchesStore, type FetchesStore } from './fetches-store.ts';
 import { journalStore } from './journal-store.ts';
 
-export function fetchStores({ local, background }: StoreContext) {
+export interface FetchStores {
+  readonly fetches: FetchesStore;
+  readonly fetchFiles: FetchFilesStore;
+  readonly fetchList: FetchListStore;
+  /** The persistent download state of fetches. */
+  readonly fetchJournal: Journal;
+}
+
+export function fetchStores({ local, background }: StoreContext): FetchStores {
   const { connection: database, groupCommit } = local;
   return {
     fetches: background(fetchesStore(database, groupCommit)),
     fetchFiles: background(fetchFilesStore(database, groupCommit)),
     fetchList: fetchListStore(database),
-    /** The persistent download state of fetches. */
     fetchJournal: background(journalStore(database, groupCommit)),
   };
 }
-
-export type FetchStores = ReturnType<typeof fetchStores>;

@@ -1,14 +1,18 @@
 import type { StoreContext } from '../../database/store-context.ts';
-import { benchesStore } from './benches-store.ts';
-import { benchListStore } from './bench-list-store.ts';
-import { reportedStore } from './reported-store.ts';
+import { benchesStore, type BenchesStore } from './benches-store.ts';
+import { benchListStore, type BenchListStore } from './bench-list-store.ts';
+import { reportedStore, type ReportedStore } from './reported-store.ts';
 
-export function fleetStores({ database, retried }: StoreContext) {
+export interface FleetStores {
+  readonly benches: BenchesStore;
+  readonly benchList: BenchListStore;
+  readonly reported: ReportedStore;
+}
+
+export function fleetStores({ database, retried }: StoreContext): FleetStores {
   return {
     benches: retried(benchesStore(database)),
     benchList: benchListStore(database),
     reported: reportedStore(database),
   };
 }
-
-export type FleetStores = ReturnType<typeof fleetStores>;

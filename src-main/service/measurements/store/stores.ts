@@ -1,23 +1,42 @@
 import { retryBackgroundForMs, retryWrites, retryWritesForMs } from '../../database/write-lock.ts';
 import type { StoreContext } from '../../database/store-context.ts';
-import { accessMaintenanceStore } from './access-maintenance-store.ts';
-import { blockSumsStore } from './block-sums-store.ts';
-import { downloadsListStore } from './downloads-list-store.ts';
-import { fileListStore } from './file-list.ts';
+import { accessMaintenanceStore, type AccessMaintenanceStore } from './access-maintenance-store.ts';
+import { blockSumsStore, type BlockSumsStore } from './block-sums-store.ts';
+import { downloadsListStore, type DownloadsListStore } from './downloads-list-store.ts';
+import { fileListStore, type FileListStore } from './file-list.ts';
 import { fileOrdersStore } from './file-orders-store.ts';
-import { filesStore } from './files-store.ts';
-import { foldersStore } from './folders-store.ts';
-import { grantsStore } from './grants-store.ts';
-import { leftOutStore } from './left-out-store.ts';
-import { measurementsStore } from './measurements-store.ts';
-import { objectsStore } from './objects-store.ts';
-import { piecesStore } from './pieces-store.ts';
-import { quotasStore } from './quotas-store.ts';
+import { filesStore, type FilesStore } from './files-store.ts';
+import { foldersStore, type FoldersStore } from './folders-store.ts';
+import { grantsStore, type GrantsStore } from './grants-store.ts';
+import { leftOutStore, type LeftOutStore } from './left-out-store.ts';
+import { measurementsStore, type MeasurementsStore } from './measurements-store.ts';
+import { objectsStore, type ObjectsStore } from './objects-store.ts';
+import { piecesStore, type PiecesStore } from './pieces-store.ts';
+import { quotasStore, type QuotasStore } from './quotas-store.ts';
+import type { RegistrationStore } from './registration-rows.ts';
 import { registrationStore } from './registration-store.ts';
 import { UncheckedFiles } from './unchecked-files.ts';
-import { uploadsStore } from './uploads-store.ts';
+import { uploadsStore, type UploadsStore } from './uploads-store.ts';
 
-export function measurementStores({ database, writeLock, retried, background }: StoreContext) {
+export interface MeasurementStores {
+  readonly measurements: MeasurementsStore;
+  readonly accessUpkeep: AccessMaintenanceStore;
+  readonly files: FilesStore;
+  readonly fileList: FileListStore;
+  readonly folders: FoldersStore;
+  readonly blockSums: BlockSumsStore;
+  readonly pieces: PiecesStore;
+  readonly objects: ObjectsStore;
+  readonly leftOut: LeftOutStore;
+  readonly unchecked: UncheckedFiles;
+  readonly grants: GrantsStore;
+  readonly downloads: DownloadsListStore;
+  readonly registrations: RegistrationStore;
+  readonly uploads: UploadsStore;
+  readonly quotas: QuotasStore;
+}
+
+export function measurementStores({ database, writeLock, retried, background }: StoreContext): MeasurementStores {
   const orders = fileOrdersStore(database);
   const { searchFill, endedAccess } = accessMaintenanceStore(database);
   return {
@@ -40,5 +59,3 @@ export function measurementStores({ database, writeLock, retried, background }: 
     quotas: retried(quotasStore(database)),
   };
 }
-
-export type MeasurementStores = ReturnType<typeof measurementStores>;

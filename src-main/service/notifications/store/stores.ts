@@ -1,11 +1,19 @@
 import type { StoreContext } from '../../database/store-context.ts';
-import { conditionsStore } from './conditions-store.ts';
-import { deliveriesStore } from './deliveries-store.ts';
-import { errorRatesStore } from './error-rates-store.ts';
-import { happeningsStore } from './happenings-store.ts';
-import { notificationRulesStore } from './notification-rules-store.ts';
+import { conditionsStore, type ConditionsStore } from './conditions-store.ts';
+import { deliveriesStore, type DeliveriesStore } from './deliveries-store.ts';
+import { errorRatesStore, type ErrorRatesStore } from './error-rates-store.ts';
+import { happeningsStore, type HappeningsStore } from './happenings-store.ts';
+import { notificationRulesStore, type NotificationRulesStore } from './notification-rules-store.ts';
 
-export function notificationStores({ database, retried, background }: StoreContext) {
+export interface NotificationStores {
+  readonly notificationRules: NotificationRulesStore;
+  readonly deliveries: DeliveriesStore;
+  readonly happenings: HappeningsStore;
+  readonly conditions: ConditionsStore;
+  readonly errorRates: ErrorRatesStore;
+}
+
+export function notificationStores({ database, retried, background }: StoreContext): NotificationStores {
   return {
     notificationRules: retried(notificationRulesStore(database)),
     deliveries: background(deliveriesStore(database)),
@@ -14,5 +22,3 @@ export function notificationStores({ database, retried, background }: StoreConte
     errorRates: errorRatesStore(database),
   };
 }
-
-export type NotificationStores = ReturnType<typeof notificationStores>;

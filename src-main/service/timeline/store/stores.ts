@@ -1,9 +1,15 @@
 import type { StoreContext } from '../../database/store-context.ts';
-import { timelineFills } from './fills-store.ts';
-import { touchedRunsStore } from './touched-runs-store.ts';
-import { windowErrorsStore } from './window-errors-store.ts';
+import { timelineFills, type TimelineFills } from './fills-store.ts';
+import { touchedRunsStore, type TouchedRunsStore } from './touched-runs-store.ts';
+import { windowErrorsStore, type WindowErrorsStore } from './window-errors-store.ts';
 
-export function timelineStores({ database, background }: StoreContext) {
+export interface TimelineStores {
+  readonly windowErrors: WindowErrorsStore;
+  readonly touchedRuns: TouchedRunsStore;
+  readonly timelineFills: TimelineFills;
+}
+
+export function timelineStores({ database, background }: StoreContext): TimelineStores {
   const { measurementTimes, errorMinutes } = timelineFills(database);
   return {
     windowErrors: windowErrorsStore(database),
@@ -11,5 +17,3 @@ export function timelineStores({ database, background }: StoreContext) {
     timelineFills: { measurementTimes: background(measurementTimes), errorMinutes: background(errorMinutes) },
   };
 }
-
-export type TimelineStores = ReturnType<typeof timelineStores>;

@@ -1,8 +1,11 @@
 import type { StoreContext } from '../../../database/store-context.ts';
+import type { RemovedStore } from './removed-rows.ts';
 import { removedStore } from './removed-store.ts';
 
-export function removedStores({ database, retried }: StoreContext) {
-  return { removed: retried(removedStore(database)) };
+export interface RemovedStores {
+  readonly removed: RemovedStore;
 }
 
-export type RemovedStores = ReturnType<typeof removedStores>;
+export function removedStores({ database, retried }: StoreContext): RemovedStores {
+  return { removed: retried(removedStore(database)) };
+}
