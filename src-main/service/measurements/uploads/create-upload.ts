@@ -78,8 +78,9 @@ export async function createUpload(
   if (await deps.registrations.idTaken(measurementId)) throw idTaken(measurementId);
   const before = await ownOrRefused(deps, principal, request);
   if (before) return before;
-  const bytes = await requirePlace(deps, principal);
   const isDirect = (manifest?.objectKey ?? null) !== null;
+  await requireDisk(deps, isDirect);
+  const bytes = await requirePlace(deps, principal);
   if (!isDirect) await requireRoom(deps, bytes, { length: length ?? 0, copies: manifest === null ? 2 : 1 });
   if (length === null) await requireNoQuota(deps, principal, projectId);
   const place = { id: request.id ?? newUploadId(), file_name: fileName };
@@ -181,12 +182,24 @@ async function projectOf(
   return project.id;
 }
 
+/** Whether an upload needs the disk of the library, and not just that of the data directory for its parts. */
+export function usesLibrary({ config }: Pick<CreateUploadDeps, 'config'>, isDirect: boolean): boolean {
+  return !isDirect || config.libraryDir === undefined;
+}
+
+/** @throws HttpProblem 507 for a full disk. */
+export async function requireDisk(
+  deps: Pick<CreateUploadDeps, 'config' | 'diskSpace'>,
+  isDirect: boolean,
+): Promise<void> {
+  if (usesLibrary(deps, isDirect)) await deps.diskSpace.require('Nothing is uploaded');
+}
+
 /**
  * @returns the room that the user's unfinished uploads need.
- * @throws HttpProblem 429 for too many of them, 507 for a full disk.
+ * @throws HttpProblem 429 for too many of them.
  */
 async function requirePlace(deps: CreateUploadDeps, { userId }: Principal): Promise<number> {
-  await deps.diskSpace.require('Nothing is uploaded');
   const { count, bytes } = await deps.uploads.unfinished(userId);
   if (count >= maxUnfinished)
     throw new HttpProblem(429, `You have ${maxUnfinished} uploads that are not finished. Finish or delete some.`, {

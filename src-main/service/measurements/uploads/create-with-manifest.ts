@@ -11,7 +11,7 @@ import { objectKeyOf } from '../objects/object-key.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
 import type { MeasurementStores } from '../store/stores.ts';
 import type { UploadRow } from '../store/uploads-store.ts';
-import { createUpload, idTaken, type CreateUploadDeps } from './create-upload.ts';
+import { createUpload, idTaken, requireDisk, type CreateUploadDeps } from './create-upload.ts';
 import { putManifest } from './direct/manifest-object.ts';
 import { storageFailure } from './direct/part-sender.ts';
 import { localFolderOf } from './direct/upload-objects.ts';
@@ -53,9 +53,9 @@ export async function createWithManifest(
   principal: Principal,
   body: IncomingMessage,
 ): Promise<CreatedUpload> {
-  await deps.diskSpace.require('Nothing is uploaded');
   const id = newUploadId();
   const { objectStorage } = deps;
+  await requireDisk(deps, objectStorage !== null);
   // In an object storage nothing of it has to lie where other replicas see it.
   const folder = objectStorage === null ? folderOf(deps, id) : localFolderOf(deps, id);
   let isKept = false;

@@ -8,7 +8,7 @@ import type { ServiceContext } from '../../http/service-context.ts';
 import type { UploadRow } from '../store/uploads-store.ts';
 import type { Upload } from '../../contract/measurements.ts';
 import type { Principal } from '../../http/principal.ts';
-import type { CreateUploadDeps } from './create-upload.ts';
+import { usesLibrary, type CreateUploadDeps } from './create-upload.ts';
 import { createWithManifest, type CreatedUpload, type CreateWithManifestDeps } from './create-with-manifest.ts';
 import { failUpload, finishUpload, removeLeft, type FinishUploadDeps } from './finish-upload.ts';
 import { receiveBody } from './receive-body.ts';
@@ -203,7 +203,8 @@ export class ReceivedUploads {
     this.#receiving += 1;
     try {
       const sink = await this.#sinkAt(upload, from, checksum, token);
-      const isLow = (): boolean => this.#deps.diskSpace.low;
+      const isWatched = usesLibrary(this.#deps, upload.object_key !== null);
+      const isLow = (): boolean => isWatched && this.#deps.diskSpace.low;
       return await receiveBody({ sink, body, offset: from, maxLength: upload.length, checksum, isLow, signal });
     } finally {
       this.#receiving -= 1;

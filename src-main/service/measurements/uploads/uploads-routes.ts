@@ -95,6 +95,7 @@ function registerContinuation(part: App, deps: Deps, uploads: ReceivedUploads): 
           413: Problem,
           415: Problem,
           423: Problem,
+          503: Problem,
         },
       },
     },
