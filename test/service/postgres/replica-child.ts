@@ -5,6 +5,8 @@ import type { ServiceConfig } from '../../../src-main/service/config/config.ts';
 
 const config = JSON.parse(process.argv[2] ?? '') as Partial<ServiceConfig> &
   Pick<ServiceConfig, 'dataDir' | 'database'>;
+// An address is a text in the argument.
+const { objectStorage } = config;
 const root = path.resolve(import.meta.dirname, '../../..');
 const service = await startService({
   host: '127.0.0.1',
@@ -16,5 +18,6 @@ const service = await startService({
   version: '0.0.0-test',
   logLevel: 'silent',
   ...config,
+  ...(objectStorage && { objectStorage: { ...objectStorage, endpoint: new URL(objectStorage.endpoint) } }),
 });
 console.log(JSON.stringify({ url: service.url, replicaId: service.services.cluster.replica()?.id }));

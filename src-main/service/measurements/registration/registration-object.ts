@@ -6,6 +6,7 @@ import type { Database } from '../../database/port/database.ts';
 import type { HashedFile } from '../../files/hash-messages.ts';
 import { JobFailed, parametersOf, type WorkContext, type WorkResult } from '../../jobs/job-work.ts';
 import type { ObjectStorage } from '../../object-storage/object-storage.ts';
+import { objectKeyOf } from '../objects/object-key.ts';
 import { assignObject } from '../objects/store-object.ts';
 import type { PlannedFile } from '../store/registration-rows.ts';
 import type { MeasurementStores } from '../store/stores.ts';
@@ -59,6 +60,8 @@ export async function registerObject(deps: Deps, context: WorkContext): Promise<
 
 async function assign(deps: Deps, context: WorkContext, storage: ObjectStorage, sums: Uint8Array): Promise<void> {
   const measurement = await deps.measurements.byId(context.job.measurement_id);
+  // Also one whose id a kill has lost.
+  if (measurement) await storage.endUploads(objectKeyOf(measurement), context.signal);
   if (measurement && (await assignObject(deps, storage, measurement, sums, context.signal))) return;
   throw new JobFailed('The measurement was removed.');
 }
