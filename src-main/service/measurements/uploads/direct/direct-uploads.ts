@@ -15,7 +15,7 @@ import { storageFailure, type WrittenUpload } from './part-sender.ts';
 import { localFolder, localFolderOf, offsetOf, tailKeyOf } from './upload-objects.ts';
 
 /** Of all parts that are being sent. */
-const maxBytesInMemory = 48 * 1024 * 1024;
+const maxBytesInMemory = 32 * 1024 * 1024;
 const sliceBytes = 1024 * 1024;
 const openTimeoutMs = 60_000;
 /** A folder is made before its row. */
