@@ -305,7 +305,8 @@ INSERT INTO object_blocks (measurement_id, page, sums) VALUES (?, ?, ?);
 DELETE FROM removed_objects WHERE object_key = ?;
 
 DELETE FROM removed_objects WHERE object_key = ?
-  AND NOT EXISTS (SELECT 1 FROM measurements WHERE measurements.object_key = removed_objects.object_key);
+  AND NOT EXISTS (SELECT 1 FROM measurements WHERE measurements.object_key = removed_objects.object_key)
+  AND NOT EXISTS (SELECT 1 FROM uploads WHERE uploads.object_key = removed_objects.object_key AND ended_at IS NULL);
 
 SELECT idx, location FROM measurement_files WHERE measurement_id = ? AND location <> '' ORDER BY idx LIMIT ?;
 
@@ -322,6 +323,7 @@ SELECT object_key, measurement_id, length FROM removed_objects
   WHERE removed_at < ? AND NOT EXISTS (
   SELECT 1 FROM measurements WHERE id = measurement_id AND state = 'registering')
   AND NOT EXISTS (SELECT 1 FROM measurements WHERE object_key = removed_objects.object_key)
+  AND NOT EXISTS (SELECT 1 FROM uploads WHERE uploads.object_key = removed_objects.object_key AND ended_at IS NULL)
   ORDER BY removed_at, object_key LIMIT ?;
 
 INSERT INTO removed_objects (object_key, measurement_id, length, removed_at) VALUES (?, ?, ?, ?)
@@ -425,19 +427,35 @@ SELECT id FROM measurements WHERE state <> 'registering' AND ifnull(verified_at,
   AND NOT EXISTS (SELECT 1 FROM jobs WHERE measurement_id = measurements.id AND kind = 'verify' AND jobs.created_at > ?)
   ORDER BY ifnull(verified_at, 0), id LIMIT 1;
 
+-- src-main/service/measurements/store/upload-parts-store.ts
+
+SELECT tail_bytes, number, etag, member, member_offset, line, position, crc32
+  FROM uploads LEFT JOIN upload_parts ON upload_id = id
+  WHERE id = ? ORDER BY ifnull(number, 0) DESC LIMIT 1;
+
+SELECT etag FROM upload_parts WHERE upload_id = ? ORDER BY number;
+
+UPDATE uploads SET object_upload = @objectUpload WHERE id = @id AND writer = @writer AND ended_at IS NULL;
+
+UPDATE uploads SET tail_bytes = @bytes WHERE id = @id AND writer = @writer AND ended_at IS NULL;
+
+INSERT INTO upload_parts (upload_id, number, etag, member, member_offset, line, position, crc32)
+  VALUES (@id, @number, @etag, @member, @member_offset, @line, @position, @crc32)
+  ON CONFLICT (upload_id, number) DO UPDATE SET etag = excluded.etag;
+
 -- src-main/service/measurements/store/uploads-store.ts
 
-INSERT INTO uploads (id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at, archive_tag, file_count, directory_offset, files_from, files_to)
-  VALUES (@id, @measurement_id, @title, @owner_id, @project_id, @file_name, @length, @now, @now, @archive_tag, @file_count, @directory_offset, @files_from, @files_to)
-  ON CONFLICT DO NOTHING RETURNING id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at, ended_at, job_id, problem, archive_tag, file_count, directory_offset, files_from, files_to;
+INSERT INTO uploads (id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at, archive_tag, file_count, directory_offset, files_from, files_to, object_key)
+  VALUES (@id, @measurement_id, @title, @owner_id, @project_id, @file_name, @length, @now, @now, @archive_tag, @file_count, @directory_offset, @files_from, @files_to, @object_key)
+  ON CONFLICT DO NOTHING RETURNING id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at, ended_at, job_id, problem, archive_tag, file_count, directory_offset, files_from, files_to, object_key, object_upload;
 
-SELECT id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at, ended_at, job_id, problem, archive_tag, file_count, directory_offset, files_from, files_to FROM uploads WHERE id = ?;
+SELECT id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at, ended_at, job_id, problem, archive_tag, file_count, directory_offset, files_from, files_to, object_key, object_upload FROM uploads WHERE id = ?;
 
-SELECT id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at, ended_at, job_id, problem, archive_tag, file_count, directory_offset, files_from, files_to FROM uploads WHERE lower(measurement_id) = lower(?) AND ended_at IS NULL;
+SELECT id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at, ended_at, job_id, problem, archive_tag, file_count, directory_offset, files_from, files_to, object_key, object_upload FROM uploads WHERE lower(measurement_id) = lower(?) AND ended_at IS NULL;
 
-SELECT id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at, ended_at, job_id, problem, archive_tag, file_count, directory_offset, files_from, files_to FROM uploads WHERE owner_id = ? AND ended_at IS NULL ORDER BY created_at, id LIMIT ?;
+SELECT id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at, ended_at, job_id, problem, archive_tag, file_count, directory_offset, files_from, files_to, object_key, object_upload FROM uploads WHERE owner_id = ? AND ended_at IS NULL ORDER BY created_at, id LIMIT ?;
 
-SELECT count(*) AS count, ifnull(sum(CASE WHEN archive_tag IS NULL THEN 2 * length ELSE length END), 0) AS bytes
+SELECT count(*) AS count, ifnull(sum(CASE WHEN object_key IS NOT NULL THEN 0 WHEN archive_tag IS NULL THEN 2 * length ELSE length END), 0) AS bytes
   FROM uploads WHERE owner_id = ? AND ended_at IS NULL;
 
 UPDATE uploads SET writer = @writer, writer_until = @until
@@ -453,8 +471,12 @@ UPDATE uploads SET job_id = ?, ended_at = ? WHERE id = ? AND ended_at IS NULL;
 
 UPDATE uploads SET problem = ?, ended_at = ? WHERE id = ? AND ended_at IS NULL;
 
-SELECT id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at, ended_at, job_id, problem, archive_tag, file_count, directory_offset, files_from, files_to FROM uploads WHERE touched_at < ? AND (ended_at IS NULL OR ended_at < ?) ORDER BY touched_at LIMIT ?;
+SELECT id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at, ended_at, job_id, problem, archive_tag, file_count, directory_offset, files_from, files_to, object_key, object_upload FROM uploads WHERE touched_at < ? AND (ended_at IS NULL OR ended_at < ?) ORDER BY touched_at LIMIT ?;
 
-SELECT id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at, ended_at, job_id, problem, archive_tag, file_count, directory_offset, files_from, files_to FROM uploads WHERE ended_at IS NULL AND length IS NOT NULL AND touched_at < ? ORDER BY touched_at DESC LIMIT ?;
+SELECT id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at, ended_at, job_id, problem, archive_tag, file_count, directory_offset, files_from, files_to, object_key, object_upload FROM uploads WHERE ended_at IS NULL AND length IS NOT NULL AND touched_at < ? ORDER BY touched_at DESC LIMIT ?;
+
+SELECT id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at, ended_at, job_id, problem, archive_tag, file_count, directory_offset, files_from, files_to, object_key, object_upload FROM uploads WHERE object_key IS NOT NULL AND ended_at IS NOT NULL ORDER BY ended_at LIMIT ?;
+
+UPDATE uploads SET object_key = NULL WHERE id = ?;
 
 DELETE FROM uploads WHERE id = ?;

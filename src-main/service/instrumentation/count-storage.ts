@@ -30,6 +30,20 @@ export function countStorage(storage: ObjectStorage, counters: Counters): Object
       await counted('read', signal, async () => storage.read(key, position, into, signal, onBytes));
       counters.add('storage_bytes', ['read'], into.length);
     },
+    putWhole: async (key, body, sha256, signal) => {
+      await counted('put', signal, async () => storage.putWhole(key, body, sha256, signal));
+      counters.add('storage_bytes', ['put'], body.length);
+    },
+    beginParts: async (key, signal) => counted('put', signal, async () => storage.beginParts(key, signal)),
+    putPart: async (part, signal) => {
+      const etag = await counted('put', signal, async () => storage.putPart(part, signal));
+      counters.add('storage_bytes', ['put'], part.body.length);
+      return etag;
+    },
+    completeParts: async (object, etags, signal) =>
+      counted('put', signal, async () => storage.completeParts(object, etags, signal)),
+    endParts: async (key, uploadId, signal) =>
+      counted('remove', signal, async () => storage.endParts(key, uploadId, signal)),
     lengthOf: async (key, signal) => counted('length', signal, async () => storage.lengthOf(key, signal)),
     remove: async (key, signal) => counted('remove', signal, async () => storage.remove(key, signal)),
     endUploads: async (key, signal) => counted('remove', signal, async () => storage.endUploads(key, signal)),

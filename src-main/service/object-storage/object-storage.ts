@@ -7,6 +7,17 @@ export interface ListedObject {
 /** Fills a buffer with the bytes of a new object from a position on. */
 export type FillPart = (part: Buffer, position: number, signal: AbortSignal) => Promise<void>;
 
+/** A part of an object that is put as its bytes become known. */
+export interface ObjectPart {
+  readonly key: string;
+  readonly uploadId: string;
+  /** From 1 on. */
+  readonly number: number;
+  readonly body: Buffer;
+  /** Of the body, hexadecimal. */
+  readonly sha256: string;
+}
+
 /** A store of objects that are written once, such as a bucket. */
 export interface ObjectStorage {
   /** For messages, for example `s3://bench/library`. */
@@ -37,6 +48,30 @@ export interface ObjectStorage {
   lengthOf(key: string, signal: AbortSignal): Promise<number | null>;
   /** Removes an object; one that is not there counts as removed. @throws ObjectStorageError */
   remove(key: string, signal: AbortSignal): Promise<void>;
+  /** Stores a small object whose SHA-256 (hexadecimal) is known. @throws ObjectStorageError, or the signal's reason. */
+  putWhole(key: string, body: Buffer, sha256: string, signal: AbortSignal): Promise<void>;
+  /** Begins an object that is put part by part. @returns the id of the upload. @throws ObjectStorageError */
+  beginParts(key: string, signal: AbortSignal): Promise<string>;
+  /**
+   * Stores a part, checked by the store against its SHA-256; all parts but the last have one length of
+   * at least 5 MiB. @returns its ETag.
+   *
+   * @throws ObjectStorageError, `missing` when the upload is not there any more, or the signal's reason.
+   */
+  putPart(part: ObjectPart, signal: AbortSignal): Promise<string>;
+  /**
+   * Makes an object of the parts of an upload, given their ETags in order. Called again it finds the
+   * object.
+   *
+   * @throws ObjectStorageError, or the signal's reason.
+   */
+  completeParts(
+    object: { readonly key: string; readonly length: number; readonly uploadId: string },
+    etags: readonly string[],
+    signal: AbortSignal,
+  ): Promise<void>;
+  /** Ends one upload in parts; one that is not there counts as ended. @throws ObjectStorageError */
+  endParts(key: string, uploadId: string, signal: AbortSignal): Promise<void>;
   /** Removes the parts of an object that was not put to its end. @throws ObjectStorageError */
   endUploads(key: string, signal: AbortSignal): Promise<void>;
   /** The next objects in the order of their keys, whose keys begin with a prefix. @throws ObjectStorageError */

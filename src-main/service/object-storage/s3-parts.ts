@@ -1,7 +1,7 @@
 import { getFips } from 'node:crypto';
 import { hashInTurns } from './hash-in-turns.ts';
-import { ObjectStorageError, type FillPart } from './object-storage.ts';
-import { partListIn, textsIn, uploadsIn, type StoredPart } from './s3-answers.ts';
+import { ObjectStorageError, type FillPart, type ObjectPart } from './object-storage.ts';
+import { errorCodeOf, partListIn, textsIn, uploadsIn, type StoredPart } from './s3-answers.ts';
 import { s3Timeouts, type S3Client } from './s3-client.ts';
 
 /** An object that is sent in parts. */
@@ -33,9 +33,9 @@ export async function putInParts(client: S3Client, object: ObjectInParts, signal
   const begun = await begunUploads(client, object.key, signal);
   let upload = await continuedUpload(client, object.key, begun.at(-1), signal);
   for (let attempt = 1; ; attempt += 1) {
-    upload ??= await beginUpload(client, object.key, signal);
+    upload ??= { id: await beginParts(client, object.key, signal), parts: new Map() };
     try {
-      await complete(client, object, upload.id, await sendParts(client, object, upload, signal), signal);
+      await completeParts(client, object, upload.id, await sendParts(client, object, upload, signal), signal);
       break;
     } catch (error) {
       // It may have been ended by somebody else, or lack a part that was listed.
@@ -51,8 +51,7 @@ export async function putInParts(client: S3Client, object: ObjectInParts, signal
 
 /** Ends all uploads in parts of a key. @throws ObjectStorageError, or the signal's reason. */
 export async function endUploads(client: S3Client, key: string, signal: AbortSignal): Promise<void> {
-  for (const uploadId of await begunUploads(client, key, signal))
-    await client.send({ method: 'DELETE', key, query: { uploadId } }, signal, [404]);
+  for (const uploadId of await begunUploads(client, key, signal)) await endParts(client, key, uploadId, signal);
 }
 
 /** Ids of the uploads of a key, the last begun at the end; none where the storage does not list them. */
@@ -95,10 +94,36 @@ async function unlessRefused<T>(answer: Promise<T>): Promise<T | null> {
   }
 }
 
-async function beginUpload(client: S3Client, key: string, signal: AbortSignal): Promise<Upload> {
+/** Begins an upload in parts. @returns its id. @throws ObjectStorageError, or the signal's reason. */
+export async function beginParts(client: S3Client, key: string, signal: AbortSignal): Promise<string> {
   const [id = ''] = textsIn(await client.send({ method: 'POST', key, query: { uploads: '' } }, signal), 'UploadId');
   if (id === '') throw new ObjectStorageError('bad-answer', 'The object storage began no upload.');
-  return { id, parts: new Map() };
+  return id;
+}
+
+/** Ends one upload in parts; one that is not there counts as ended. @throws ObjectStorageError */
+export async function endParts(client: S3Client, key: string, uploadId: string, signal: AbortSignal): Promise<void> {
+  await client.send({ method: 'DELETE', key, query: { uploadId } }, signal, [404]);
+}
+
+/**
+ * Sends a part. @returns its ETag.
+ *
+ * @throws ObjectStorageError, `missing` when the storage does not know the upload any more.
+ */
+export async function putPart(
+  client: S3Client,
+  { key, uploadId, number, body, sha256 }: ObjectPart,
+  signal: AbortSignal,
+): Promise<string> {
+  const query = { partNumber: String(number), uploadId };
+  const answer = await client.send({ method: 'PUT', key, query, body, sha256 }, signal, [404]);
+  if (answer.status === 404) {
+    // A bucket that is away for a moment is no reason to begin anew.
+    const isLost = errorCodeOf(answer) === 'NoSuchUpload';
+    throw isLost ? client.failureOf(answer) : client.failureOf({ ...answer, status: 503 });
+  }
+  return typeof answer.headers['etag'] === 'string' ? answer.headers['etag'] : '';
 }
 
 /** @returns the ETags of all parts, in order. */
@@ -119,10 +144,8 @@ async function sendParts(
   return etags;
 
   async function sendPart(number: number, body: Buffer): Promise<string> {
-    const query = { partNumber: String(number), uploadId: upload.id };
     const sha256 = await hashInTurns('sha256', body);
-    const { headers } = await client.send({ method: 'PUT', key, query, body, sha256 }, signal);
-    return typeof headers['etag'] === 'string' ? headers['etag'] : '';
+    return putPart(client, { key, uploadId: upload.id, number, body, sha256 }, signal);
   }
 }
 
@@ -133,9 +156,10 @@ async function etagOfSame(stored: StoredPart | undefined, bytes: Buffer): Promis
   return stored.etag.replaceAll('"', '') === (await hashInTurns('md5', bytes)) ? stored.etag : null;
 }
 
-async function complete(
+/** Makes an object of the parts of an upload; one that is complete already counts. @throws ObjectStorageError */
+export async function completeParts(
   client: S3Client,
-  { key, length }: ObjectInParts,
+  { key, length }: Pick<ObjectInParts, 'key' | 'length'>,
   uploadId: string,
   etags: readonly string[],
   signal: AbortSignal,
@@ -154,8 +178,7 @@ async function complete(
 
 /** Ends an upload; one that cannot be ended now is found by {@link endUploads}. */
 async function endUpload(client: S3Client, key: string, uploadId: string): Promise<void> {
-  const signal = AbortSignal.timeout(s3Timeouts.idleMs);
-  await client.send({ method: 'DELETE', key, query: { uploadId } }, signal, [404]).catch(() => {});
+  await endParts(client, key, uploadId, AbortSignal.timeout(s3Timeouts.idleMs)).catch(() => {});
 }
 
 function xmlText(text: string): string {

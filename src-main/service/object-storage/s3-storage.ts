@@ -1,17 +1,22 @@
 import type { HttpTimeouts } from '../http-client/node-request.ts';
-import { ObjectStorageError, type FillPart, type ListedObject, type ObjectStorage } from './object-storage.ts';
+import {
+  ObjectStorageError,
+  type FillPart,
+  type ListedObject,
+  type ObjectPart,
+  type ObjectStorage,
+} from './object-storage.ts';
 import { hashInTurns } from './hash-in-turns.ts';
+import { partBytesFor } from './part-bytes.ts';
 import { objectsIn } from './s3-answers.ts';
 import { S3Client, s3Timeouts } from './s3-client.ts';
-import { endUploads, putInParts } from './s3-parts.ts';
+import { beginParts, completeParts, endParts, endUploads, putInParts, putPart } from './s3-parts.ts';
 import { S3Reader } from './s3-reader.ts';
 import type { S3Settings } from './s3-settings.ts';
 
 /** People wait for what is read. */
 const quickTimeouts: HttpTimeouts = { connectMs: 3000, idleMs: 5000 };
 const minPartBytes = 16 * 1024 * 1024;
-/** Amazon allows 10,000. */
-const maxParts = 9000;
 const maxObjectBytes = 5 * 1024 ** 4;
 
 /** A bucket of an S3-compatible storage, whose conditional writes are not used. */
@@ -35,8 +40,8 @@ export class S3Storage implements ObjectStorage {
     if (length <= minPartBytes) {
       const body = Buffer.allocUnsafeSlow(length);
       await fill(body, 0, signal);
-      await this.#client.send({ method: 'PUT', key, body, sha256: await hashInTurns('sha256', body) }, signal);
-    } else await putInParts(this.#client, { key, length, partBytes: partBytesFor(length), fill }, signal);
+      await this.putWhole(key, body, await hashInTurns('sha256', body), signal);
+    } else await putInParts(this.#client, { key, length, partBytes: partBytesFor(length, minPartBytes), fill }, signal);
     const stored = await this.lengthOf(key, signal);
     if (stored !== length)
       throw new ObjectStorageError('bad-answer', `The object storage kept ${stored ?? 0} of ${length} bytes.`);
@@ -64,6 +69,30 @@ export class S3Storage implements ObjectStorage {
     await this.#client.send({ method: 'DELETE', key }, signal, [404]);
   }
 
+  async putWhole(key: string, body: Buffer, sha256: string, signal: AbortSignal): Promise<void> {
+    await this.#client.send({ method: 'PUT', key, body, sha256 }, signal);
+  }
+
+  async beginParts(key: string, signal: AbortSignal): Promise<string> {
+    return beginParts(this.#client, key, signal);
+  }
+
+  async putPart(part: ObjectPart, signal: AbortSignal): Promise<string> {
+    return putPart(this.#client, part, signal);
+  }
+
+  async completeParts(
+    object: { readonly key: string; readonly length: number; readonly uploadId: string },
+    etags: readonly string[],
+    signal: AbortSignal,
+  ): Promise<void> {
+    await completeParts(this.#client, object, object.uploadId, etags, signal);
+  }
+
+  async endParts(key: string, uploadId: string, signal: AbortSignal): Promise<void> {
+    await endParts(this.#client, key, uploadId, signal);
+  }
+
   async endUploads(key: string, signal: AbortSignal): Promise<void> {
     await endUploads(this.#client, key, signal);
   }
@@ -85,9 +114,4 @@ export class S3Storage implements ObjectStorage {
     this.#client.close();
     this.#reader.close();
   }
-}
-
-function partBytesFor(length: number): number {
-  const mebibyte = 1024 * 1024;
-  return Math.max(minPartBytes, Math.ceil(length / maxParts / mebibyte) * mebibyte);
 }

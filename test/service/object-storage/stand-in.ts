@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { S3Settings } from '../../../src-main/service/object-storage/s3-settings.ts';
 
 /** A fault of the answer to one request. */
@@ -53,6 +54,7 @@ export interface ListedPart {
 }
 
 const maxSkewMs = 15 * 60_000;
+const slowMs = 300;
 
 /** A certificate for the storage, and its key. */
 interface Tls {
@@ -109,6 +111,7 @@ async function answer(standIn: StandIn, request: IncomingMessage, response: Serv
   const fault = standIn.fault(method, path, query);
   // It is done, and nobody hears of it.
   if (fault === 'lost-answer') response.end = (): typeof response => response.destroy();
+  if (fault === 'slow' && method !== 'GET') await wait(slowMs);
   if (fault === 'reset') return void response.destroy();
   if (fault === 'silent') return;
   if (fault === 503) return refuse(response, 503, 'SlowDown');
@@ -253,6 +256,6 @@ function send(
     response.write(part.subarray(0, part.length >> 1));
     return void setTimeout(() => response.destroy(), 20);
   }
-  if (fault === 'slow') return void setTimeout(() => response.end(part), 300);
+  if (fault === 'slow') return void setTimeout(() => response.end(part), slowMs);
   response.end(part);
 }

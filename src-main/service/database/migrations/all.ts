@@ -34,6 +34,7 @@ import { runTimes } from './0033-run-times.ts';
 import { pieces } from './0034-pieces.ts';
 import { fileOrderTies } from './0035-file-order-ties.ts';
 import { removedMeasurements } from './0036-removed-measurements.ts';
+import { uploadParts } from './0037-upload-parts.ts';
 import type { Migration, SqliteMigration } from './early/migration.ts';
 
 /** The migrations from before PostgreSQL. */
@@ -78,6 +79,7 @@ export const sharedMigrations: readonly Migration[] = [
   pieces,
   fileOrderTies,
   removedMeasurements,
+  uploadParts,
 ];
 
 /** Every migration of SQLite in the order of its number. A landed one is never edited. */

@@ -45,6 +45,7 @@ export const leftBehind: Readonly<Record<string, string>> = {
   leases: ofReplicas,
   outbox: ofReplicas,
   uploads: unfinished,
+  upload_parts: unfinished,
 };
 
 /** Whether people may miss the rows of a table that does not move. */

@@ -59,10 +59,29 @@ export async function storeObject(
     await storage.put(key, length, put, signal);
     await readBack(storage, key, length, sums, signal, onBytes);
   }
+  return assignObject(deps, storage, measurement, sums.bytes, signal);
+}
+
+/**
+ * Puts the description of a measurement beside its archive, whose bytes were compared, and has it
+ * served from there. The object was announced before.
+ *
+ * @param sums of its blocks, as {@link ObjectSums} has them.
+ * @returns false when the measurement was removed meanwhile.
+ * @throws ObjectStorageError, or the signal's reason.
+ */
+export async function assignObject(
+  deps: StoreObjectDeps,
+  storage: ObjectStorage,
+  measurement: MeasurementRow,
+  sums: Uint8Array,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const key = objectKeyOf(measurement);
   await putDescription(deps, storage, measurement, key, sums, signal);
   // A removed measurement with the same bytes left its mark at this key.
   await storage.remove(removedKeyOf(key), signal);
-  if (!(await deps.objects.assign(measurement.id, key, sums.bytes))) return false;
+  if (!(await deps.objects.assign(measurement.id, key, sums))) return false;
   deps.changes.bump();
   return true;
 }
@@ -108,14 +127,14 @@ async function putDescription(
   storage: ObjectStorage,
   measurement: MeasurementRow,
   key: string,
-  sums: ObjectSums,
+  sums: Uint8Array,
   signal: AbortSignal,
 ): Promise<void> {
   await mkdir(deps.paths.staging, { recursive: true, mode: 0o700 });
   const file = path.join(deps.paths.staging, `object-${randomUUID()}.json`);
   const owner = (await deps.users.byId(measurement.owner_id))?.username ?? '';
   try {
-    await writeDescription(deps, measurement, owner, sums.bytes, file);
+    await writeDescription(deps, measurement, owner, sums, file);
     const handle = await open(file);
     try {
       const fill = async (part: Buffer, position: number) => void (await handle.read(part, 0, part.length, position));

@@ -49,8 +49,11 @@ export type SourceKind = 'folder' | 'file' | 'zip';
 /** The request of a registration, stored in the parameters of its job. */
 export interface RegistrationParameters {
   readonly path: string;
-  /** `members`: the verified files of an upload with a manifest, which is the path. */
-  readonly kind: SourceKind | 'members';
+  /**
+   * `members`: the verified files of an upload with a manifest, which is the path. `object`: an upload
+   * whose bytes are in the object storage.
+   */
+  readonly kind: SourceKind | 'members' | 'object';
   readonly copy: boolean;
   readonly leaveOut?: boolean | undefined;
   readonly title?: string | undefined;
@@ -59,6 +62,8 @@ export interface RegistrationParameters {
   readonly lane?: string | undefined;
   /** It was uploaded into a folder of its own, which is removed when the job has ended. */
   readonly received?: boolean;
+  /** Id of an upload whose bytes are in the object storage. */
+  readonly upload?: string;
   /** Of an upload with a manifest, from which they follow. */
   readonly archiveTag?: string;
   readonly fileCount?: number;
@@ -133,17 +138,26 @@ export async function registrationOfReceived(
     readonly title: string;
     readonly ownerId: number;
     /** Null for an upload without a manifest. */
-    readonly archive: { readonly tag: string; readonly files: number; readonly times: FileTimes | null } | null;
+    readonly archive: {
+      readonly tag: string;
+      readonly files: number;
+      readonly times: FileTimes | null;
+      /** Its id when its bytes are in the object storage. */
+      readonly upload: string | null;
+    } | null;
   },
 ): Promise<NewJob | null> {
   const { path: file, id, title, ownerId, archive } = received;
   if (!(await registrations.reserve({ id, title, ownerId, storage: 'library', root: file }))) return null;
-  const kind = archive !== null ? 'members' : /\.zip$/i.test(file) ? 'zip' : 'file';
+  const upload = archive?.upload ?? null;
+  const withoutManifest = /\.zip$/i.test(file) ? 'zip' : 'file';
+  const kind = upload !== null ? 'object' : archive !== null ? 'members' : withoutManifest;
   const known =
     archive === null
       ? {}
       : { archiveTag: archive.tag, fileCount: archive.files, ...(archive.times && { times: archive.times }) };
-  const parameters: RegistrationParameters = { path: file, kind, copy: true, title, received: true, ...known };
+  const source = upload === null ? { received: true } : { upload };
+  const parameters: RegistrationParameters = { path: file, kind, copy: true, title, ...source, ...known };
   return { kind: 'register', measurementId: id, userId: ownerId, parameters: { ...parameters } };
 }
 

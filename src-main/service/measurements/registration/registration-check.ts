@@ -89,7 +89,7 @@ async function differingFiles(
   let index = 0;
   try {
     const { path: root, kind, ignoreList = [], watched } = parameters;
-    if (kind === 'members') throw new Error('files of an upload are always copied');
+    if (kind === 'members' || kind === 'object') throw new Error('files of an upload are always copied');
     const { known } = await thread.list(
       { ...listRequest({ kind, path: root, watched }, ignoreList), known: expected.listDigest },
       async (files) => {

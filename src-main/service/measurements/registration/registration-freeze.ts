@@ -41,7 +41,9 @@ export async function freezeFiles(
   const { kind, times = null } = parametersOf(context.job) as RegistrationParameters;
   await services.registrations.setTimes(
     id,
-    kind === 'members' ? times : await services.registrations.plannedTimes(context.job.id, Date.now()),
+    kind === 'members' || kind === 'object'
+      ? times
+      : await services.registrations.plannedTimes(context.job.id, Date.now()),
   );
   // Rows and manifest are synced in parallel.
   const onDisk = services.database.syncRelaxed();

@@ -35,7 +35,8 @@ export async function planRegistration(
     throw await classifySourceError(error, parameters);
   });
   let count = 0;
-  if (parameters.kind === 'members') throw new Error('files of an upload are listed in its manifest');
+  if (parameters.kind === 'members' || parameters.kind === 'object')
+    throw new Error('files of an upload are listed in its manifest');
   const { kind } = parameters;
   const ignoreList = await readIgnoreList(services.settings);
   const signature = signatureOf(parameters.watched);

@@ -1,5 +1,3 @@
-import { rm } from 'node:fs/promises';
-import path from 'node:path';
 import { HttpProblem } from '../../common/problem.ts';
 import { JobFailed, parametersOf, type Work, type WorkContext, type WorkResult } from '../../jobs/job-work.ts';
 import type { FileOutcome } from '../../files/hash-messages.ts';
@@ -8,10 +6,12 @@ import { isNoSpace } from '../../files/register-failures.ts';
 import { prepareRegistration, type RegistrationParameters } from './register.ts';
 import { requireAsWatched } from './watched-source.ts';
 import { adoptMembers, requireTag } from './registration-members.ts';
+import { registerObject } from './registration-object.ts';
 import { RegistrationWriter } from './registration-write.ts';
 import { checkUnchanged } from './registration-check.ts';
 import { makeAvailable } from './registration-freeze.ts';
 import { dropPlan, planRegistration } from './registration-plan.ts';
+import { clearReceived, removeMembers, removeReceived } from './registration-received.ts';
 import { requestFor, errorOfOutcome } from './registration-request.ts';
 import { diskFull, sourceProblem, classifySourceError } from './registration-source.ts';
 import { stageOf } from '../store/measurement-states.ts';
@@ -39,7 +39,7 @@ const batchesAhead = 2;
 
 /** The registration job: list, read every file once, check again, freeze. */
 export const registerWork: Work<
-  Pick<MeasurementStores, 'leftOut' | 'registrations' | 'quotas'> &
+  Pick<MeasurementStores, 'leftOut' | 'registrations' | 'quotas' | 'uploads' | 'uploadParts'> &
     RemovedStores &
     StorageDeps &
     Pick<AuditStores, 'audit'> &
@@ -66,6 +66,7 @@ export const registerWork: Work<
   discard: async (services, job) => {
     const parameters = parametersOf(job) as RegistrationParameters;
     await endStoring(services, job.measurement_id);
+    await clearReceived(services, parameters);
     await discardMeasurement(services, job.measurement_id);
     await removeReceived(parameters);
     if (parameters.copy) await sweepLibrary(services);
@@ -78,10 +79,11 @@ export const registerWork: Work<
       title,
       leaveOut,
       received,
+      upload,
       watched,
       lane,
     } = parametersOf(job) as RegistrationParameters;
-    if (received === true)
+    if (received === true || upload !== undefined)
       throw new HttpProblem(409, 'What was uploaded is removed when it cannot be registered. Upload it again.');
     if (job.user_id === null) throw new JobFailed('The user who registered this no longer exists.');
     return prepareRegistration(services, {
@@ -98,11 +100,12 @@ export const registerWork: Work<
 };
 
 async function register(
-  services: Pick<MeasurementStores, 'leftOut' | 'registrations' | 'quotas'> &
+  services: Pick<MeasurementStores, 'leftOut' | 'registrations' | 'quotas' | 'uploads' | 'uploadParts'> &
     StorageDeps &
     Pick<AuditStores, 'audit'> &
     JobStores & {
       readonly config: ServiceConfig;
+      readonly log: Logger;
       readonly events: Events;
       readonly changes: ChangeCounter;
       readonly diskSpace: DiskSpaceMonitor;
@@ -113,9 +116,12 @@ async function register(
 ): Promise<WorkResult> {
   if (await finished(services, context)) {
     await dropCopies(services, context.job.measurement_id);
-    await removeReceived(parametersOf(context.job) as RegistrationParameters);
+    const parameters = parametersOf(context.job) as RegistrationParameters;
+    await removeReceived(parameters);
+    await clearReceived(services, parameters);
     return { message: null, result: null };
   }
+  if ((parametersOf(context.job) as RegistrationParameters).kind === 'object') return registerObject(services, context);
   const thread = startHashThread(context.signal);
   try {
     const { planned, kind } = parametersOf(context.job) as RegistrationParameters;
@@ -137,18 +143,6 @@ async function register(
   } finally {
     await thread.close();
   }
-}
-
-/** Removes an uploaded file, which is in the library now or cannot be registered. */
-async function removeReceived({ received, path: file }: RegistrationParameters): Promise<void> {
-  if (received === true) await rm(path.dirname(file), { recursive: true, force: true });
-}
-
-/** In the thread, because the files of an upload may be many. */
-async function removeMembers(thread: HashThread, parameters: RegistrationParameters): Promise<void> {
-  if (parameters.kind === 'members') await thread.removeAdopted(path.dirname(parameters.path)).catch(() => undefined);
-  // Also for a thread that was stopped meanwhile.
-  await removeReceived(parameters);
 }
 
 // The service may have stopped between the last two steps.

@@ -10,6 +10,7 @@ import { endUploads } from '../objects/remove-objects.ts';
 import { leaveLibrary, storeObject } from '../objects/store-object.ts';
 import { FileFault } from '../storage/file-errors.ts';
 import type { MeasurementStores } from '../store/stores.ts';
+import { DamagedError } from '../uploads/members/member-receiver.ts';
 
 export type StorageDeps = Pick<MeasurementStores, 'measurements' | 'files' | 'blockSums' | 'objects'> &
   Pick<AccountStores, 'users'> & {
@@ -34,30 +35,53 @@ export async function intoObjectStorage(deps: StorageDeps, context: WorkContext)
   if (!objectStorage) return;
   const measurement = await deps.measurements.byId(context.job.measurement_id);
   if (!measurement) throw new JobFailed('The measurement was removed.');
+  await whileStorageAnswers(context, 'Storing the archive', async (show) => {
+    let bytes = 0;
+    // Each byte is put and read back, some of them twice.
+    const showMore = (more: number): void => show((bytes += more) / (2 * measurement.archive_bytes));
+    if (await storeObject(deps, objectStorage, measurement, context.signal, showMore)) return;
+    throw new JobFailed('The measurement was removed.');
+  });
+}
+
+/**
+ * Does work with the object storage, again and again while the storage does not answer, and three
+ * times when its answers are wrong.
+ *
+ * @param message Of the job meanwhile.
+ * @param work is given a function that shows how far it is, from 0 to 1.
+ * @throws JobFailed, or the signal's reason.
+ */
+export async function whileStorageAnswers<Result>(
+  context: WorkContext,
+  message: string,
+  work: (show: (done: number) => void) => Promise<Result>,
+): Promise<Result> {
+  const show = (done: number): void =>
+    context.report({ message: `${message}, ${Math.min(99, Math.floor(100 * done))} %` });
   let badAnswers = 0;
   for (let delayMs = firstDelayMs; ; delayMs = Math.min(delayMs * 2, maxDelayMs)) {
-    context.report({ message: 'Storing the archive' });
+    context.report({ message });
     try {
-      let bytes = 0;
-      const show = (more: number): void => {
-        bytes += more;
-        // Each byte is put and read back, some of them twice.
-        const percent = Math.min(99, Math.floor((50 * bytes) / measurement.archive_bytes));
-        context.report({ message: `Storing the archive, ${percent} %` });
-      };
-      if (await storeObject(deps, objectStorage, measurement, context.signal, show)) return;
-      throw new JobFailed('The measurement was removed.');
+      return await work(show);
     } catch (error) {
-      if (error instanceof FileFault) throw new JobFailed(`${error.filePath}: ${error.message}.`, { cause: error });
-      if (!(error instanceof ObjectStorageError)) throw error;
+      const text = waitingText(error);
       // Wrong bytes or an answer that makes no sense may have been on the way.
-      if (error.failure === 'bad-answer') badAnswers += 1;
-      if (badAnswers === maxBadAnswers || error.failure === 'denied' || error.failure === 'missing')
-        throw new JobFailed(error.message, { cause: error });
-      context.report({ message: `Waiting for the object storage. ${error.message}` });
+      if (!(error instanceof ObjectStorageError) || error.failure === 'bad-answer') badAnswers += 1;
+      if (badAnswers === maxBadAnswers) throw new JobFailed(text, { cause: error });
+      context.report({ message: `Waiting for the object storage. ${text}` });
     }
     await wait(delayMs, undefined, { signal: context.signal });
   }
+}
+
+/** @throws the error for which there is nothing to wait, as the job states it. */
+function waitingText(error: unknown): string {
+  if (error instanceof FileFault) throw new JobFailed(`${error.filePath}: ${error.message}.`, { cause: error });
+  if (error instanceof DamagedError) return `${error.message} Upload it again.`;
+  if (!(error instanceof ObjectStorageError)) throw error;
+  if (error.failure === 'denied' || error.failure === 'missing') throw new JobFailed(error.message, { cause: error });
+  return error.message;
 }
 
 /** Ends what was put of a measurement whose registration is given up; the upkeep of objects does what fails here. */

@@ -31,7 +31,7 @@ export async function requireAsWatched(
   parameters: RegistrationParameters,
 ): Promise<void> {
   const { watched, copy, kind, ignoreList = [] } = parameters;
-  if (watched === undefined || kind === 'members') return;
+  if (watched === undefined || kind === 'members' || kind === 'object') return;
   const signature = copy ? signatureOf(watched) : null;
   if (signature !== null)
     await thread.list(listRequest({ ...parameters, kind }, ignoreList), async (listed) => {

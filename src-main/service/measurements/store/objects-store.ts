@@ -31,7 +31,10 @@ export interface ObjectsStore {
   release(measurementId: string, now: number): Promise<void>;
   /** Whether any measurement lies in an object storage. */
   any(): Promise<boolean>;
-  /** Objects removed before a time, but for those of measurements that are being registered or use them. */
+  /**
+   * Objects removed before a time, but for those of measurements that are being registered or use
+   * them, and of uploads whose parts they get.
+   */
   removedBefore(time: number, limit: number): Promise<readonly RemovedObject[]>;
   /** Notes an object before it is put, so that it is removed later unless it is assigned. */
   announce(object: RemovedObject, now: number): Promise<void>;
@@ -50,7 +53,8 @@ const insert = write<[string, number, Uint8Array]>(
 const keep = write<[string]>('DELETE FROM removed_objects WHERE object_key = ?');
 const claim = write<[string]>(
   `DELETE FROM removed_objects WHERE object_key = ?
-     AND NOT EXISTS (SELECT 1 FROM measurements WHERE measurements.object_key = removed_objects.object_key)`,
+     AND NOT EXISTS (SELECT 1 FROM measurements WHERE measurements.object_key = removed_objects.object_key)
+     AND NOT EXISTS (SELECT 1 FROM uploads WHERE uploads.object_key = removed_objects.object_key AND ended_at IS NULL)`,
 );
 const inLibrary = read<[string, number], { readonly idx: number; readonly location: string }>(
   `SELECT idx, location FROM measurement_files WHERE measurement_id = ? AND location <> '' ORDER BY idx LIMIT ?`,
@@ -70,6 +74,7 @@ const removedBefore = read<[number, number], RemovedObject>(
    WHERE removed_at < ? AND NOT EXISTS (
      SELECT 1 FROM measurements WHERE id = measurement_id AND state = 'registering')
      AND NOT EXISTS (SELECT 1 FROM measurements WHERE object_key = removed_objects.object_key)
+     AND NOT EXISTS (SELECT 1 FROM uploads WHERE uploads.object_key = removed_objects.object_key AND ended_at IS NULL)
    ORDER BY removed_at, object_key LIMIT ?`,
 );
 const announce = write<[string, string, number, number]>(

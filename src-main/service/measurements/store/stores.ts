@@ -16,6 +16,7 @@ import { quotasStore, type QuotasStore } from './quotas-store.ts';
 import type { RegistrationStore } from './registration-rows.ts';
 import { registrationStore } from './registration-store.ts';
 import { UncheckedFiles } from './unchecked-files.ts';
+import { uploadPartsStore, type UploadPartsStore } from './upload-parts-store.ts';
 import { uploadsStore, type UploadsStore } from './uploads-store.ts';
 
 export interface MeasurementStores {
@@ -33,6 +34,7 @@ export interface MeasurementStores {
   readonly downloads: DownloadsListStore;
   readonly registrations: RegistrationStore;
   readonly uploads: UploadsStore;
+  readonly uploadParts: UploadPartsStore;
   readonly quotas: QuotasStore;
 }
 
@@ -56,6 +58,7 @@ export function measurementStores({ database, writeLock, retried, background }: 
       reserve: retryWritesForMs,
     }),
     uploads: retried(uploadsStore(database)),
+    uploadParts: retried(uploadPartsStore(database)),
     quotas: retried(quotasStore(database)),
   };
 }

@@ -28,6 +28,10 @@ export interface UploadRow {
   readonly directory_offset: number | null;
   readonly files_from: number | null;
   readonly files_to: number | null;
+  /** Of its archive in the object storage, into which the bytes go as they come; null otherwise, and once it is cleared. */
+  readonly object_key: string | null;
+  /** The upload in parts of the object storage; null before the first part. */
+  readonly object_upload: string | null;
 }
 
 export type NewUpload = Pick<
@@ -44,6 +48,7 @@ export type NewUpload = Pick<
   | 'directory_offset'
   | 'files_from'
   | 'files_to'
+  | 'object_key'
 >;
 
 export interface UploadsStore {
@@ -60,7 +65,8 @@ export interface UploadsStore {
   unfinishedOf(ownerId: number, limit: number): Promise<readonly UploadRow[]>;
   /**
    * The uploads of a user that have not ended: their number, and the room that they need until they
-   * are registered. The files of one without a manifest are copied out of it.
+   * are registered. The files of one without a manifest are copied out of it, and one that goes into the
+   * object storage needs none.
    */
   unfinished(ownerId: number): Promise<{ readonly count: number; readonly bytes: number }>;
   /**
@@ -80,14 +86,18 @@ export interface UploadsStore {
   untouched(before: number, limit: number): Promise<readonly UploadRow[]>;
   /** Uploads of a known length that have not ended, and to which nothing came since a time, the latest first. */
   waiting(before: number, limit: number): Promise<readonly UploadRow[]>;
+  /** Ended uploads that left something in the object storage. */
+  uncleared(limit: number): Promise<readonly UploadRow[]>;
+  /** Nothing of it is in the object storage any more but its archive. */
+  cleared(id: string): Promise<void>;
   remove(id: string): Promise<void>;
 }
 
 const columns =
-  'id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at, ended_at, job_id, problem, archive_tag, file_count, directory_offset, files_from, files_to';
+  'id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at, ended_at, job_id, problem, archive_tag, file_count, directory_offset, files_from, files_to, object_key, object_upload';
 const create = write<NewUpload & { now: number }, UploadRow>(
-  `INSERT INTO uploads (id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at, archive_tag, file_count, directory_offset, files_from, files_to)
-   VALUES (@id, @measurement_id, @title, @owner_id, @project_id, @file_name, @length, @now, @now, @archive_tag, @file_count, @directory_offset, @files_from, @files_to)
+  `INSERT INTO uploads (id, measurement_id, title, owner_id, project_id, file_name, length, created_at, touched_at, archive_tag, file_count, directory_offset, files_from, files_to, object_key)
+   VALUES (@id, @measurement_id, @title, @owner_id, @project_id, @file_name, @length, @now, @now, @archive_tag, @file_count, @directory_offset, @files_from, @files_to, @object_key)
    ON CONFLICT DO NOTHING RETURNING ${columns}`,
 );
 const byId = read<[string], UploadRow>(`SELECT ${columns} FROM uploads WHERE id = ?`);
@@ -98,7 +108,7 @@ const unfinishedOf = read<[number, number], UploadRow>(
   `SELECT ${columns} FROM uploads WHERE owner_id = ? AND ended_at IS NULL ORDER BY created_at, id LIMIT ?`,
 );
 const unfinished = read<[number], { readonly count: number; readonly bytes: number }>(
-  `SELECT count(*) AS count, ifnull(sum(CASE WHEN archive_tag IS NULL THEN 2 * length ELSE length END), 0) AS bytes
+  `SELECT count(*) AS count, ifnull(sum(CASE WHEN object_key IS NOT NULL THEN 0 WHEN archive_tag IS NULL THEN 2 * length ELSE length END), 0) AS bytes
    FROM uploads WHERE owner_id = ? AND ended_at IS NULL`,
 );
 const claim = write<{ id: string; writer: string; now: number; until: number }>(
@@ -122,6 +132,10 @@ const untouched = read<[number, number, number], UploadRow>(
 const waiting = read<[number, number], UploadRow>(
   `SELECT ${columns} FROM uploads WHERE ended_at IS NULL AND length IS NOT NULL AND touched_at < ? ORDER BY touched_at DESC LIMIT ?`,
 );
+const uncleared = read<[number], UploadRow>(
+  `SELECT ${columns} FROM uploads WHERE object_key IS NOT NULL AND ended_at IS NOT NULL ORDER BY ended_at LIMIT ?`,
+);
+const cleared = write<[string]>('UPDATE uploads SET object_key = NULL WHERE id = ?');
 const remove = write<[string]>('DELETE FROM uploads WHERE id = ?');
 
 export function uploadsStore(database: Database): UploadsStore {
@@ -139,6 +153,8 @@ export function uploadsStore(database: Database): UploadsStore {
     fail: async (id, problem, now) => void (await database.run(fail, problem, now, id)),
     untouched: async (before, limit) => database.all(untouched, before, before, limit),
     waiting: async (before, limit) => database.all(waiting, before, limit),
+    uncleared: async (limit) => database.all(uncleared, limit),
+    cleared: async (id) => void (await database.run(cleared, id)),
     remove: async (id) => void (await database.run(remove, id)),
   };
 }

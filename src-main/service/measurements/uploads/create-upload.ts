@@ -54,6 +54,8 @@ export interface UploadRequest {
     readonly files: number;
     readonly directoryOffset: number;
     readonly times: FileTimes | null;
+    /** Of its archive, when its bytes go into the object storage as they come. */
+    readonly objectKey: string | null;
   } | null;
 }
 
@@ -76,7 +78,10 @@ export async function createUpload(
   if (await deps.registrations.idTaken(measurementId)) throw idTaken(measurementId);
   const before = await ownOrRefused(deps, principal, request);
   if (before) return before;
-  await requireRoom(deps, principal, { length: length ?? 0, copies: manifest === null ? 2 : 1 });
+  const isDirect = (manifest?.objectKey ?? null) !== null;
+  await requireDisk(deps, isDirect);
+  const bytes = await requirePlace(deps, principal);
+  if (!isDirect) await requireRoom(deps, bytes, { length: length ?? 0, copies: manifest === null ? 2 : 1 });
   if (length === null) await requireNoQuota(deps, principal, projectId);
   const place = { id: request.id ?? newUploadId(), file_name: fileName };
   if (request.id === null) await makePlace(deps, place);
@@ -93,6 +98,7 @@ export async function createUpload(
       directory_offset: manifest?.directoryOffset ?? null,
       files_from: manifest?.times?.beganAt ?? null,
       files_to: manifest?.times?.endedAt ?? null,
+      object_key: manifest?.objectKey ?? null,
     },
     Date.now(),
   );
@@ -176,12 +182,24 @@ async function projectOf(
   return project.id;
 }
 
+/** Whether an upload needs the disk of the library, and not just that of the data directory for its parts. */
+export function usesLibrary({ config }: Pick<CreateUploadDeps, 'config'>, isDirect: boolean): boolean {
+  return !isDirect || config.libraryDir === undefined;
+}
+
+/** @throws HttpProblem 507 for a full disk. */
+export async function requireDisk(
+  deps: Pick<CreateUploadDeps, 'config' | 'diskSpace'>,
+  isDirect: boolean,
+): Promise<void> {
+  if (usesLibrary(deps, isDirect)) await deps.diskSpace.require('Nothing is uploaded');
+}
+
 /**
  * @returns the room that the user's unfinished uploads need.
- * @throws HttpProblem 429 for too many of them, 507 for a full disk.
+ * @throws HttpProblem 429 for too many of them.
  */
 async function requirePlace(deps: CreateUploadDeps, { userId }: Principal): Promise<number> {
-  await deps.diskSpace.require('Nothing is uploaded');
   const { count, bytes } = await deps.uploads.unfinished(userId);
   if (count >= maxUnfinished)
     throw new HttpProblem(429, `You have ${maxUnfinished} uploads that are not finished. Finish or delete some.`, {
@@ -193,14 +211,14 @@ async function requirePlace(deps: CreateUploadDeps, { userId }: Principal): Prom
 /**
  * @param room The length of an upload, and how often it lies on the disk until it is registered: the
  * files of an archive that is read when it has come are copied out of it.
- * @throws HttpProblem 413, 429 or 507.
+ * @param bytes The room that other uploads of the user need.
+ * @throws HttpProblem 413.
  */
 async function requireRoom(
   deps: CreateUploadDeps,
-  principal: Principal,
+  bytes: number,
   { length, copies }: { readonly length: number; readonly copies: 1 | 2 },
 ): Promise<void> {
-  const bytes = await requirePlace(deps, principal);
   const free = (await freeBytes(deps.paths.library).catch(() => Infinity)) - deps.diskSpace.minFreeBytes;
   if (copies * length + bytes <= free) return;
   throw new HttpProblem(

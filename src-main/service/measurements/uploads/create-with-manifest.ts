@@ -1,28 +1,38 @@
 import type { IncomingMessage } from 'node:http';
 import { createReadStream } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { parseJson } from '../../common/parse-json.ts';
 import { HttpProblem, invalidRequest } from '../../common/problem.ts';
 import type { Principal } from '../../http/principal.ts';
+import type { ObjectStorage } from '../../object-storage/object-storage.ts';
 import type { MeasurementAccess } from '../access/access.ts';
+import { objectKeyOf } from '../objects/object-key.ts';
 import type { MeasurementRow } from '../store/measurements-store.ts';
 import type { MeasurementStores } from '../store/stores.ts';
 import type { UploadRow } from '../store/uploads-store.ts';
-import { createUpload, idTaken, type CreateUploadDeps } from './create-upload.ts';
+import { createUpload, idTaken, requireDisk, type CreateUploadDeps } from './create-upload.ts';
+import { putManifest } from './direct/manifest-object.ts';
+import { storageFailure } from './direct/part-sender.ts';
+import { localFolderOf } from './direct/upload-objects.ts';
 import { linesOf } from './lines-of.ts';
 import { fileOfLine, manifestName } from './members/expected-file.ts';
 import type { ReceiveThread } from './members/receive-thread.ts';
 import { receivedText } from './received-text.ts';
 import { parseLine, readHead, storeManifest, type ManifestHead, type StoredManifest } from './store-manifest.ts';
-import { folderOf, makeFolder, newUploadId, removeFiles } from './upload-files.ts';
+import { folderOf, newUploadId } from './upload-files.ts';
 
 const maxLineBytes = 256 * 1024;
 const maxDocumentBytes = 8 * 1024 * 1024;
 const rowsPerSlice = 1000;
+const storeTimeoutMs = 60_000;
 export const linesType = 'application/x-ndjson';
 
 export type CreateWithManifestDeps = CreateUploadDeps &
-  Pick<MeasurementStores, 'files' | 'measurements'> & { readonly access: MeasurementAccess };
+  Pick<MeasurementStores, 'files' | 'measurements'> & {
+    readonly access: MeasurementAccess;
+    readonly objectStorage: ObjectStorage | null;
+  };
 
 /** An upload, or the measurement that has the same files already. */
 export type CreatedUpload =
@@ -43,18 +53,21 @@ export async function createWithManifest(
   principal: Principal,
   body: IncomingMessage,
 ): Promise<CreatedUpload> {
-  await deps.diskSpace.require('Nothing is uploaded');
   const id = newUploadId();
+  const { objectStorage } = deps;
+  await requireDisk(deps, objectStorage !== null);
+  // In an object storage nothing of it has to lie where other replicas see it.
+  const folder = objectStorage === null ? folderOf(deps, id) : localFolderOf(deps, id);
   let isKept = false;
-  await makeFolder(deps, id);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   try {
-    const manifest = await read(folderOf(deps, id), body);
-    const { shown, total } = await thread.call('checkNames', [folderOf(deps, id)]);
+    const manifest = await read(folder, body);
+    const { shown, total } = await thread.call('checkNames', [folder]);
     if (total > 0)
       throw new HttpProblem(422, `${shown.slice(0, 3).join('. ')}.${total > 3 ? ` And ${total - 3} more.` : ''}`, {
         type: 'bad-manifest',
       });
-    const there = await sameMeasurement(deps, principal, id, manifest);
+    const there = await sameMeasurement(deps, principal, folder, manifest);
     if (there !== null) return { measurement: there };
     const { head, archive, tag, times } = manifest;
     const created = await createUpload(deps, principal, {
@@ -64,12 +77,28 @@ export async function createWithManifest(
       project: head.project,
       fileName: manifestName,
       length: archive.archiveBytes,
-      manifest: { tag, files: archive.files, directoryOffset: archive.directoryOffset, times },
+      manifest: {
+        tag,
+        files: archive.files,
+        directoryOffset: archive.directoryOffset,
+        times,
+        objectKey: objectStorage === null ? null : objectKeyOf({ id: head.id, archive_tag: tag }),
+      },
     });
+    if (objectStorage !== null && created.object_key !== null) await store(objectStorage, created.id, folder);
     isKept = created.id === id;
     return { upload: created, isNew: isKept };
   } finally {
-    if (!isKept) await removeFiles(deps, id);
+    if (!isKept) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Puts the manifest where all replicas find it; the row is there before, so that it is found to be removed. */
+async function store(storage: ObjectStorage, id: string, folder: string): Promise<void> {
+  try {
+    await putManifest(storage, id, folder, AbortSignal.timeout(storeTimeoutMs));
+  } catch (error) {
+    throw storageFailure(error);
   }
 }
 
@@ -123,14 +152,14 @@ async function* listed(entries: readonly unknown[]): AsyncGenerator {
 async function sameMeasurement(
   deps: CreateWithManifestDeps,
   principal: Principal,
-  uploadId: string,
+  folder: string,
   { head, archive, bytes }: StoredManifest,
 ): Promise<MeasurementRow | null> {
   const measurement = await deps.measurements.byId(head.id);
   if (measurement === null || measurement.state === 'registering') return null;
   const mayBe = measurement.file_count === archive.files && measurement.total_bytes === bytes;
   if (!mayBe || !(await deps.access.mayStillRead(principal, measurement.id))) throw idTaken(head.id);
-  const stored = linesOf(createReadStream(path.join(folderOf(deps, uploadId), manifestName)), maxLineBytes);
+  const stored = linesOf(createReadStream(path.join(folder, manifestName)), maxLineBytes);
   try {
     for (let index = 0; index < archive.files; index += rowsPerSlice) {
       for (const row of await deps.files.from(measurement.id, index, rowsPerSlice)) {

@@ -49,6 +49,7 @@ export function registerCreation(part: App, deps: Deps, uploads: ReceivedUploads
           412: Problem,
           413: Problem,
           422: Problem,
+          503: Problem,
         },
       },
     },

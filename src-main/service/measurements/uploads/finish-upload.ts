@@ -1,9 +1,11 @@
+import type { Logger } from 'pino';
 import type { AccountStores } from '../../accounts/store/stores.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import type { DataPaths } from '../../common/data-paths.ts';
 import type { JobRunner } from '../../jobs/job-runner.ts';
 import type { JobRow } from '../../jobs/jobs-store.ts';
 import type { JobStores } from '../../jobs/stores.ts';
+import type { ObjectStorage } from '../../object-storage/object-storage.ts';
 import { reaches } from '../../projects/require-role.ts';
 import type { ProjectStores } from '../../projects/stores.ts';
 import { registrationOfReceived } from '../registration/register.ts';
@@ -11,6 +13,8 @@ import { timesOf } from '../store/file-times.ts';
 import type { MeasurementStores } from '../store/stores.ts';
 import type { UploadRow } from '../store/uploads-store.ts';
 import { idTaken } from './create-upload.ts';
+import { clearUpload, type ClearUploadDeps } from './direct/clear-upload.ts';
+import { manifestKeyOf } from './direct/upload-objects.ts';
 import { fileOf, removeFiles } from './upload-files.ts';
 
 export interface FinishUploadDeps
@@ -20,6 +24,8 @@ export interface FinishUploadDeps
     Pick<ProjectStores, 'projects'>,
     Pick<AccountStores, 'users'> {
   readonly paths: DataPaths;
+  readonly log: Logger;
+  readonly objectStorage: ObjectStorage | null;
   readonly jobRunner: JobRunner;
 }
 
@@ -29,7 +35,7 @@ export interface FinishUploadDeps
  * @throws HttpProblem 409 when a measurement has got this id meanwhile; nothing is left then.
  */
 export async function finishUpload(deps: FinishUploadDeps, upload: UploadRow): Promise<void> {
-  const file = fileOf(deps, upload);
+  const file = upload.object_key === null ? fileOf(deps, upload) : manifestKeyOf(upload.id);
   const job = (await begin(deps, upload, file)) ?? (await running(deps, upload, file));
   if (job === null) {
     const problem = idTaken(upload.measurement_id);
@@ -41,13 +47,29 @@ export async function finishUpload(deps: FinishUploadDeps, upload: UploadRow): P
 }
 
 /** Nothing of it is left but its row, which says why. */
-export async function failUpload(
-  deps: Pick<FinishUploadDeps, 'uploads' | 'paths'>,
-  upload: UploadRow,
-  problem: string,
-): Promise<void> {
+export async function failUpload(deps: LeftOfUploadDeps, upload: UploadRow, problem: string): Promise<void> {
   await deps.uploads.fail(upload.id, problem, Date.now());
+  await removeLeft(deps, upload);
+}
+
+export type LeftOfUploadDeps = ClearUploadDeps & { readonly log: Logger };
+
+/**
+ * Removes the bytes of an upload that ends. What the object storage does not remove now is removed
+ * later, because the row stays.
+ *
+ * @returns whether nothing is left.
+ */
+export async function removeLeft(deps: LeftOfUploadDeps, upload: UploadRow): Promise<boolean> {
   await removeFiles(deps, upload.id);
+  if (upload.object_key === null) return true;
+  try {
+    await clearUpload(deps, upload);
+    return true;
+  } catch (error) {
+    deps.log.warn({ err: error, upload: upload.id }, 'parts of an upload are not removed yet');
+    return false;
+  }
 }
 
 async function begin(deps: FinishUploadDeps, upload: UploadRow, file: string): Promise<JobRow | null> {
@@ -63,6 +85,7 @@ async function begin(deps: FinishUploadDeps, upload: UploadRow, file: string): P
             tag: upload.archive_tag,
             files: upload.file_count ?? 0,
             times: timesOf({ began: upload.files_from, ended: upload.files_to }),
+            upload: upload.object_key === null ? null : upload.id,
           },
   });
   return job && deps.jobRunner.enqueue(job);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { HttpProblem } from '../../common/problem.ts';
-import { diskFull, writeFailure, type ByteSink } from './byte-sink.ts';
+import { diskFull, writeFailure, type ByteSink } from './members/byte-sink.ts';
 import type { Checksum } from './tus-headers.ts';
 
 const silentMs = 60_000;
@@ -57,15 +57,18 @@ async function append(request: ReceiveRequest, silent: AbortController): Promise
   }, lookEveryMs);
   try {
     for await (const chunk of chunksOf(body, signal)) {
-      heardAt = performance.now();
+      // While the bytes wait for a slow disk or storage, the client is not silent.
+      heardAt = Infinity;
       if (maxLength !== null && end + chunk.length > maxLength)
         throw new HttpProblem(413, `More came than the ${maxLength} bytes that were announced.`, { type: 'too-long' });
       hash?.update(chunk);
       await sink.write(chunk);
       end += chunk.length;
-      if (end < checkAt) continue;
-      checkAt = end + checkSpaceEvery;
-      if (isLow()) throw diskFull(undefined);
+      if (end >= checkAt) {
+        checkAt = end + checkSpaceEvery;
+        if (isLow()) throw diskFull(undefined);
+      }
+      heardAt = performance.now();
     }
   } finally {
     clearInterval(watching);

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { errorCode } from '../../common/error-code.ts';
 import { HttpProblem } from '../../common/problem.ts';
@@ -7,18 +8,20 @@ import type { ServiceContext } from '../../http/service-context.ts';
 import type { UploadRow } from '../store/uploads-store.ts';
 import type { Upload } from '../../contract/measurements.ts';
 import type { Principal } from '../../http/principal.ts';
-import type { CreateUploadDeps } from './create-upload.ts';
+import { usesLibrary, type CreateUploadDeps } from './create-upload.ts';
 import { createWithManifest, type CreatedUpload, type CreateWithManifestDeps } from './create-with-manifest.ts';
-import { failUpload, finishUpload, type FinishUploadDeps } from './finish-upload.ts';
+import { failUpload, finishUpload, removeLeft, type FinishUploadDeps } from './finish-upload.ts';
 import { receiveBody } from './receive-body.ts';
 import type { Checksum } from './tus-headers.ts';
-import { fileSink, type ByteSink } from './byte-sink.ts';
-import { DamagedUpload, memberSink } from './member-sink.ts';
+import { fileSink, type ByteSink } from './members/byte-sink.ts';
+import { DirectUploads, type DirectUploadsDeps } from './direct/direct-uploads.ts';
+import { memberSink } from './member-sink.ts';
 import type { ReceiveTarget } from './members/receive-messages.ts';
 import { createReceiveThread, type ReceiveThread } from './members/receive-thread.ts';
-import { fileLength, fileOf, folderOf, makePlace, removeFiles } from './upload-files.ts';
+import { DamagedUpload, LostUpload } from './members/upload-failures.ts';
+import { fileLength, fileOf, folderOf, makePlace } from './upload-files.ts';
 import { uploadShape } from './upload-shape.ts';
-import { UploadWriters } from './upload-writers.ts';
+import { UploadWriters, type UploadWriter } from './upload-writers.ts';
 
 const maxPerUser = 16;
 const maxTogether = 128;
@@ -26,10 +29,12 @@ const leftAfterMs = 60_000;
 const leftAtOnce = 100;
 /** For what came to reach the disk. */
 const closeTimeoutMs = 3000;
+const closePauseMs = 20;
 
 export type ReceivedUploadsDeps = CreateUploadDeps &
   CreateWithManifestDeps &
   FinishUploadDeps &
+  DirectUploadsDeps &
   Pick<ServiceContext, 'cluster'> & { readonly log: Logger; readonly diskSpace: DiskSpaceMonitor };
 
 /** Takes the bytes of uploads, and has those that are whole registered. */
@@ -37,20 +42,24 @@ export class ReceivedUploads {
   readonly #deps: ReceivedUploadsDeps;
   readonly #writers: UploadWriters;
   readonly #thread: ReceiveThread;
+  readonly #direct: DirectUploads;
   /** Requests by user. */
   readonly #running = new Map<number, number>();
   #together = 0;
+  #receiving = 0;
 
   constructor(deps: ReceivedUploadsDeps) {
     this.#deps = deps;
     this.#writers = new UploadWriters(deps.uploads, deps.cluster);
     this.#thread = createReceiveThread();
+    this.#direct = new DirectUploads(deps);
   }
 
   /** The number of bytes that are there. */
   async received(upload: UploadRow): Promise<number> {
     if (upload.ended_at !== null) return upload.length ?? 0;
     if (upload.archive_tag === null) return fileLength(this.#deps, upload);
+    if (upload.object_key !== null) return this.#direct.received(upload);
     return this.#present(upload, async () => {
       const { offset } = await this.#thread.call('locate', [folderOf(this.#deps, upload.id)]);
       return offset;
@@ -90,11 +99,12 @@ export class ReceivedUploads {
       const writer = await this.#writers.take(upload.id);
       let end;
       try {
-        end = await this.#receive(upload, body, from, checksum, writer.signal);
+        end = await this.#receive(upload, body, from, checksum, writer);
         // Before the release, so that nobody else registers it at the same time.
         if (end === upload.length) await finishUpload(this.#deps, upload);
       } catch (error) {
-        if (error instanceof DamagedUpload) await failUpload(this.#deps, upload, error.message);
+        if (error instanceof DamagedUpload || error instanceof LostUpload)
+          await failUpload(this.#deps, upload, error.message);
         throw error;
       } finally {
         await writer.release();
@@ -112,7 +122,7 @@ export class ReceivedUploads {
       const writer = await this.#writers.take(upload.id);
       let length;
       try {
-        length = await this.#receive(upload, body, 0, null, writer.signal);
+        length = await this.#receive(upload, body, 0, null, writer);
       } catch (error) {
         await writer.release();
         await this.remove(upload);
@@ -150,9 +160,12 @@ export class ReceivedUploads {
       });
     }
     const writer = upload.ended_at === null ? await this.#writers.take(upload.id) : null;
-    await removeFiles(this.#deps, upload.id);
-    await this.#deps.uploads.remove(upload.id);
-    await writer?.release();
+    try {
+      if (await removeLeft(this.#deps, upload)) await this.#deps.uploads.remove(upload.id);
+      else await this.#deps.uploads.fail(upload.id, 'It was given up.', Date.now());
+    } finally {
+      await writer?.release();
+    }
   }
 
   /** Has those registered whose last answer was lost, and about which nobody asks. */
@@ -168,8 +181,16 @@ export class ReceivedUploads {
     this.#writers.close();
   }
 
+  /** Removes what this machine still has of uploads that ended. */
+  async sweep(): Promise<void> {
+    await this.#direct.sweep();
+  }
+
   async close(): Promise<void> {
-    await this.#thread.close(new Error('the service stops'), closeTimeoutMs);
+    const stops = new Error('the service stops');
+    for (const late = performance.now() + closeTimeoutMs; this.#receiving > 0 && performance.now() < late;)
+      await setTimeout(closePauseMs);
+    await Promise.all([this.#thread.close(stops, closeTimeoutMs), this.#direct.close(stops, closeTimeoutMs)]);
   }
 
   async #receive(
@@ -177,22 +198,21 @@ export class ReceivedUploads {
     body: IncomingMessage,
     from: number,
     checksum: Checksum | null,
-    signal: AbortSignal,
+    { token, signal }: UploadWriter,
   ): Promise<number> {
-    const sink = await this.#sinkAt(upload, from, checksum);
-    return receiveBody({
-      sink,
-      body,
-      offset: from,
-      maxLength: upload.length,
-      checksum,
-      isLow: () => this.#deps.diskSpace.low,
-      signal,
-    });
+    this.#receiving += 1;
+    try {
+      const sink = await this.#sinkAt(upload, from, checksum, token);
+      const isWatched = usesLibrary(this.#deps, upload.object_key !== null);
+      const isLow = (): boolean => isWatched && this.#deps.diskSpace.low;
+      return await receiveBody({ sink, body, offset: from, maxLength: upload.length, checksum, isLow, signal });
+    } finally {
+      this.#receiving -= 1;
+    }
   }
 
   /** @throws HttpProblem 409 when bytes are missing before this offset, or are there after it. */
-  async #sinkAt(upload: UploadRow, from: number, checksum: Checksum | null): Promise<ByteSink> {
+  async #sinkAt(upload: UploadRow, from: number, checksum: Checksum | null, writer: string): Promise<ByteSink> {
     const target = targetOf(this.#deps, upload);
     if (target === null) {
       const there = await fileLength(this.#deps, upload);
@@ -203,6 +223,10 @@ export class ReceivedUploads {
     }
     if (checksum !== null)
       throw new HttpProblem(400, 'The manifest of this upload has its checksums. Send it without Upload-Checksum.');
+    if (upload.object_key !== null) {
+      requireOffset(from, await this.#direct.received(upload));
+      return this.#direct.sinkOf(upload, writer);
+    }
     const { sink, offset } = await this.#present(upload, async () => memberSink(this.#thread, target));
     try {
       requireOffset(from, offset);

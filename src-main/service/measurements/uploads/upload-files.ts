@@ -27,7 +27,7 @@ export function fileOf(deps: Paths, { id, file_name: name }: Pick<UploadRow, 'id
   return path.join(folderOf(deps, id), name);
 }
 
-export async function makeFolder(deps: Paths, id: string): Promise<void> {
+async function makeFolder(deps: Paths, id: string): Promise<void> {
   await mkdir(folderOf(deps, id), { recursive: true, mode: 0o700 });
 }
 

@@ -11,6 +11,8 @@ const pauseMs = 50;
 const prefix = 'upload ';
 
 export interface UploadWriter {
+  /** Names it in the database. */
+  readonly token: string;
   /** Aborted when another request takes over, or the right to write was lost. */
   readonly signal: AbortSignal;
   release(): Promise<void>;
@@ -67,6 +69,7 @@ export class UploadWriters {
       );
     }, renewEveryMs);
     return {
+      token: writer,
       signal: ending.signal,
       release: async () => {
         clearInterval(renewing);

@@ -23,6 +23,7 @@ const Params = Type.Object({ upload: Type.String({ pattern: '^[0-9a-f]{32}$' }) 
 const tags = ['uploads'];
 const lingerMs = 5000;
 const finishEveryMs = 60_000;
+const sweepEveryMs = 600_000;
 
 /**
  * Registers the routes with which measurements are uploaded: with a manifest, as tus 1.0 (creation,
@@ -31,13 +32,19 @@ const finishEveryMs = 60_000;
 export async function registerUploads(app: App, deps: Deps): Promise<void> {
   const uploads = new ReceivedUploads(deps);
   let finishing = async (): Promise<void> => undefined;
+  let sweeping = async (): Promise<void> => undefined;
   app.addHook('onReady', async () => {
     const warn = (error: unknown): void => deps.log.warn({ err: error }, 'uploads that are whole are not registered');
     finishing = whileLeading(deps.cluster, () => repeatedly(finishEveryMs, async () => uploads.finishLeft(), warn));
+    sweeping = repeatedly(
+      sweepEveryMs,
+      async () => uploads.sweep(),
+      (error) => deps.log.warn({ err: error }, 'folders of uploads that ended are not removed'),
+    );
   });
   app.addHook('onClose', async () => {
     uploads.stop();
-    await finishing();
+    await Promise.all([finishing(), sweeping()]);
     await uploads.close();
   });
   await app.register(async (plain) => {
@@ -88,6 +95,7 @@ function registerContinuation(part: App, deps: Deps, uploads: ReceivedUploads): 
           413: Problem,
           415: Problem,
           423: Problem,
+          503: Problem,
         },
       },
     },

@@ -24,6 +24,10 @@ export class MemberHash {
     return this.#sums.length;
   }
 
+  get crc32(): number {
+    return this.#sums.crc32;
+  }
+
   get blocks(): Uint8Array | null {
     return this.#sums.blocks;
   }

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
-import { isNoSpace } from '../../files/register-failures.ts';
-import { HttpProblem } from '../../common/problem.ts';
+import { isNoSpace } from '../../../files/register-failures.ts';
+import { HttpProblem } from '../../../common/problem.ts';
 
 /** Takes the bytes of an upload in their order. */
 export interface ByteSink {
