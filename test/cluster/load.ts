@@ -109,7 +109,7 @@ export function load(cluster: TestCluster, { token, intake }: Prepared) {
     stop: async () => {
       stopping.abort();
       await running;
-      return { failed };
+      return { failed, done };
     },
   };
 }

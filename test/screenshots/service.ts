@@ -99,7 +99,7 @@ async function shootScreens({ context, shoot }: Camera, service: TestService, fi
     await shoot(page, `register-${theme}`);
   }
   const palette = await open('dark', '/ui/measurements/xrd-0450', { chosen: fresh });
-  await palette.getByText('refinement/').waitFor();
+  await palette.getByText('refinement', { exact: true }).waitFor();
   await palette.goto(`${url}/ui/measurements/qmr-2026-114`);
   await palette.getByText('parameters.json').waitFor();
   await palette.keyboard.press('Control+k');
