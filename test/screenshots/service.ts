@@ -101,7 +101,7 @@ async function shootScreens({ context, shoot }: Camera, service: TestService, fi
   const palette = await open('dark', '/ui/measurements/xrd-0450', { chosen: fresh });
   await palette.getByText('refinement', { exact: true }).waitFor();
   await palette.goto(`${url}/ui/measurements/qmr-2026-114`);
-  await palette.getByText('parameters.json').waitFor();
+  await palette.getByText('acquisition', { exact: true }).waitFor();
   await palette.keyboard.press('Control+k');
   await shoot(palette, 'palette-dark');
 

@@ -98,7 +98,10 @@ export async function asInWindow(
     const url = new URL(asked.url());
     if (url.pathname === '/api/v4/events') return route.fallback();
     const text = (asked.postData() ?? '').replaceAll(shownFolder, folder);
-    const { status, body } = await throughWindow(service, asked.method(), url.pathname + url.search, text);
+    const answer = await throughWindow(service, asked.method(), url.pathname + url.search, text).catch(() => null);
+    // The service has ended, as it does in some pictures.
+    if (answer === null) return route.abort();
+    const { status, body } = answer;
     return route.fulfill({
       status,
       contentType: 'application/json',
