@@ -377,7 +377,7 @@ SELECT 1 FROM measurements WHERE lower(id) = lower(?);
 
 INSERT INTO measurements (id, title, title_key, owner_id, storage, root, state, created_at) VALUES (?, ?, ?, ?, ?, ?, 'registering', ?);
 
-SELECT id FROM measurements WHERE (CASE WHEN measurements.state = 'registering' AND measurements.registered_at IS NOT NULL THEN 'removing' ELSE measurements.state END = 'removing' OR state = 'registering' AND created_at < ? AND NOT EXISTS (
+SELECT id FROM measurements WHERE state = 'registering' AND (CASE WHEN measurements.state = 'registering' AND measurements.registered_at IS NOT NULL THEN 'removing' ELSE measurements.state END = 'removing' OR created_at < ? AND NOT EXISTS (
   SELECT 1 FROM jobs WHERE measurement_id = measurements.id AND kind = 'register' AND jobs.state IN ('queued', 'running', 'paused')))
   AND NOT EXISTS (SELECT 1 FROM removed_measurements WHERE kept_id = measurements.id
   OR measurement_id = measurements.id AND stage IN ('leaving', 'restoring'));

@@ -35,6 +35,7 @@ import { pieces } from './0034-pieces.ts';
 import { fileOrderTies } from './0035-file-order-ties.ts';
 import { removedMeasurements } from './0036-removed-measurements.ts';
 import { uploadParts } from './0037-upload-parts.ts';
+import { unfinishedMeasurements } from './0038-unfinished-measurements.ts';
 import type { Migration, SqliteMigration } from './early/migration.ts';
 
 /** The migrations from before PostgreSQL. */
@@ -80,6 +81,7 @@ export const sharedMigrations: readonly Migration[] = [
   fileOrderTies,
   removedMeasurements,
   uploadParts,
+  unfinishedMeasurements,
 ];
 
 /** Every migration of SQLite in the order of its number. A landed one is never edited. */

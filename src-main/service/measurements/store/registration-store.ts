@@ -21,7 +21,7 @@ const reserve = write<[string, string, string, number, string, string, number]>(
   `INSERT INTO measurements (id, title, title_key, owner_id, storage, root, state, created_at) VALUES (?, ?, ?, ?, ?, ?, 'registering', ?)`,
 );
 const abandoned = readValue<[number], string>(
-  `SELECT id FROM measurements WHERE (${stageSql} = 'removing' OR state = 'registering' AND created_at < ? AND NOT EXISTS (
+  `SELECT id FROM measurements WHERE state = 'registering' AND (${stageSql} = 'removing' OR created_at < ? AND NOT EXISTS (
        SELECT 1 FROM jobs WHERE measurement_id = measurements.id AND kind = 'register' AND jobs.state IN ${stateList(activeJobStates)}))
      AND NOT EXISTS (SELECT 1 FROM removed_measurements WHERE kept_id = measurements.id
        OR measurement_id = measurements.id AND stage IN ('leaving', 'restoring'))`,
