@@ -6,9 +6,9 @@ import type { DirectThread } from './direct-thread.ts';
 import { PartSender, type PartSenderDeps, type WrittenUpload } from './part-sender.ts';
 import { partBytesOf } from './upload-objects.ts';
 
-/** Few and small, because many uploads may run at once. */
-const slotCount = 2;
-const slotBytes = 128 * 1024;
+/** Bounds what one upload holds in memory between its request and its thread. */
+const slotCount = 4;
+const slotBytes = 256 * 1024;
 /** For what came before a cut. */
 const closeTimeoutMs = 20_000;
 

@@ -6,13 +6,13 @@ import type { MeasurementStores } from '../../store/stores.ts';
 import type { UploadRow } from '../../store/uploads-store.ts';
 import type { ByteSink } from '../members/byte-sink.ts';
 import { LostUpload } from '../members/upload-failures.ts';
-import { ByteBudget } from './byte-budget.ts';
 import type { DirectTarget } from './direct-messages.ts';
 import { DirectSink } from './direct-sink.ts';
 import { createDirectThread, type DirectThread } from './direct-thread.ts';
 import { fetchManifest } from './manifest-object.ts';
+import { PartBuffers } from './part-buffers.ts';
 import { storageFailure, type WrittenUpload } from './part-sender.ts';
-import { localFolder, localFolderOf, offsetOf, tailKeyOf } from './upload-objects.ts';
+import { localFolder, localFolderOf, minPartBytes, offsetOf, tailKeyOf } from './upload-objects.ts';
 
 /** Of all parts that are being sent. */
 const maxBytesInMemory = 32 * 1024 * 1024;
@@ -30,7 +30,7 @@ export interface DirectUploadsDeps extends Pick<MeasurementStores, 'uploads' | '
 export class DirectUploads {
   readonly #deps: DirectUploadsDeps;
   readonly #thread: DirectThread;
-  readonly #budget = new ByteBudget(maxBytesInMemory);
+  readonly #buffers = new PartBuffers({ maxBytes: maxBytesInMemory, length: minPartBytes });
 
   constructor(deps: DirectUploadsDeps) {
     this.#deps = deps;
@@ -96,7 +96,7 @@ export class DirectUploads {
       await this.#readTail(storage, upload, parts, tailBytes, signal);
     }
     const { uploadParts, objects } = this.#deps;
-    return new DirectSink({ thread, uploadParts, objects, storage, budget: this.#budget }, upload, parts, tailBytes);
+    return new DirectSink({ thread, uploadParts, objects, storage, buffers: this.#buffers }, upload, parts, tailBytes);
   }
 
   /** Verifies the bytes after the last part again, and has them in the file of the next one. */

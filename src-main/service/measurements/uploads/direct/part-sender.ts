@@ -1,17 +1,17 @@
-import { open, readFile, rm } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { HttpProblem } from '../../../common/problem.ts';
 import { ObjectStorageError, type ObjectStorage } from '../../../object-storage/object-storage.ts';
 import type { MeasurementStores } from '../../store/stores.ts';
 import { LostUpload } from '../members/upload-failures.ts';
-import type { ByteBudget } from './byte-budget.ts';
 import type { SealedPart } from './direct-messages.ts';
+import type { PartBuffers } from './part-buffers.ts';
 import { partFile } from './part-file.ts';
 import { partBytesOf, tailKeyOf } from './upload-objects.ts';
 
 export interface PartSenderDeps extends Pick<MeasurementStores, 'uploadParts' | 'objects'> {
   readonly storage: ObjectStorage;
   /** For the bodies of all uploads together. */
-  readonly budget: ByteBudget;
+  readonly buffers: PartBuffers;
 }
 
 /** An upload while one request writes to it. */
@@ -53,8 +53,8 @@ export class PartSender {
     const file = partFile(folder, number);
     const isOnly = length <= partBytesOf(length);
     const etag = await this.#stored(async () =>
-      this.#deps.budget.run(sealed.length, async () => {
-        const body = await readFile(file);
+      this.#deps.buffers.run(sealed.length, async (body) => {
+        await fill(body, file);
         return isOnly ? this.#putObject(body, sealed) : this.#putPart(number, body, sealed);
       }),
     );
@@ -69,8 +69,8 @@ export class PartSender {
   async sendTail(number: number, sealed: SealedPart): Promise<void> {
     const { id, writer, folder } = this.#upload;
     await this.#stored(async () =>
-      this.#deps.budget.run(sealed.length, async () => {
-        const body = await firstBytes(partFile(folder, number), sealed.length);
+      this.#deps.buffers.run(sealed.length, async (body) => {
+        await fill(body, partFile(folder, number));
         await this.#deps.storage.putWhole(tailKeyOf(id, number - 1), body, sealed.sha256, this.#signal);
       }),
     );
@@ -137,12 +137,14 @@ export function storageFailure(error: unknown): unknown {
   });
 }
 
-async function firstBytes(file: string, length: number): Promise<Buffer> {
+async function fill(body: Buffer, file: string): Promise<void> {
   const handle = await open(file);
   try {
-    const body = Buffer.allocUnsafeSlow(length);
-    await handle.read(body, 0, length, 0);
-    return body;
+    for (let at = 0; at < body.length;) {
+      const { bytesRead } = await handle.read(body, at, body.length - at, at);
+      if (bytesRead === 0) throw new Error('the file of a part is shorter than it was');
+      at += bytesRead;
+    }
   } finally {
     await handle.close();
   }

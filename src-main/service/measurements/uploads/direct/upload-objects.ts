@@ -5,7 +5,7 @@ import { partBytesFor } from '../../../object-storage/part-bytes.ts';
 import type { StoredBytes } from '../../store/upload-parts-store.ts';
 
 /** After a kill at most so much is sent again, and each part is one request. */
-const minPartBytes = 8 * 1024 * 1024;
+export const minPartBytes = 8 * 1024 * 1024;
 const keysPerList = 100;
 
 /** Length of each part but the last of an upload. */
