@@ -13,8 +13,6 @@ const longFiles: Readonly<Record<string, string>> = {
   'src-main/service/measurements/content/response-writer.ts':
     'one class, called for each chunk of a body; a second one would cost a call for each chunk',
   'src-main/service/measurements/download/fast-path-range.ts': 'one walk without hops, which is its speed',
-  'src-main/service/measurements/uploads/received-uploads.ts': 'the states of an upload, one method for each event',
-  'test/service/measurements/uploads/manifest.test.ts': 'one kind of upload, from its manifest to its end',
   'test/service/object-storage/stand-in.ts': 'one server of S3, whose operations share its objects',
 };
 

@@ -9,7 +9,7 @@ interface SelectionActionsDeps extends Pick<RowActions, 'step' | 'selectAll'> {
   readonly onOpen: (id: string) => void;
 }
 
-/** What the keys of a long list do whose rows are selected by their ids. */
+/** Actions behind the keys of a long list whose rows are selected by their ids. */
 export function useSelectionActions({ step, selectAll, ...deps }: SelectionActionsDeps): RowActions {
   const { selection, total, moveTo, onSelect, onOpen } = deps;
   return {

@@ -7,7 +7,8 @@ import { startIngestWorld } from '../errors/ingest-world.ts';
 import { sentEvent } from '../errors/sent-event.ts';
 import { startTestService, type TestService } from '../start.ts';
 
-const day = 24 * 3600_000;
+const hour = 3600_000;
+const day = 24 * hour;
 const start = Date.UTC(2026, 8, 1);
 const quiet = { warn: () => {}, info: () => {} };
 
@@ -96,7 +97,7 @@ test('L4: a service whose clock jumped ahead removes nothing, tells administrato
   expect((await world.send('store', JSON.stringify(event))).status).toBe(200);
   await expect.poll(() => world.service.services.settings.get('retention_clock')).not.toBeNull();
   await world.service.stop();
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 200 * day });
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 200 * day + hour });
   const service = await startTestService({ dataDir: world.service.services.config.dataDir });
   try {
     const ask = async (method: string, url: string): Promise<Response> =>

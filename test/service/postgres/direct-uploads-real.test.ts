@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { S3Storage } from '../../../src-main/service/object-storage/s3-storage.ts';
-import { begun, expectAvailable, manifestOf, mebibyte, parts } from '../measurements/uploads/direct-world.ts';
+import { begun, expectAvailable, mebibyte, parts } from '../measurements/uploads/direct-world.ts';
+import { manifestOf } from '../measurements/uploads/manifest-support.ts';
 import { uploadsBy } from '../measurements/uploads/manifest-support.ts';
 import { findProgram, makers, startReal } from '../object-storage/real-storages.ts';
 import { startPair } from './direct-pair.ts';

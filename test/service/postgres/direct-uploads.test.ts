@@ -3,11 +3,11 @@ import {
   begun,
   expectAvailable,
   filesBelow,
-  manifestOf,
   mebibyte,
   partBytes,
   parts,
 } from '../measurements/uploads/direct-world.ts';
+import { manifestOf } from '../measurements/uploads/manifest-support.ts';
 import { uploadsBy } from '../measurements/uploads/manifest-support.ts';
 import { startStandIn, type StandIn } from '../object-storage/stand-in.ts';
 import { useWorld } from '../use-service.ts';
@@ -61,7 +61,7 @@ test.each(steps)(
       void mortal.signal('SIGKILL').then(killed.resolve);
       return done ? 'lost-answer' : 'reset';
     };
-    // What an answer has confirmed is never lost.
+    // Bytes that an answer has confirmed are never lost.
     const confirmed = 3 * mebibyte;
     expect((await first.patch(address, 0, archive.subarray(0, confirmed))).status).toBe(204);
     await first.patch(address, confirmed, archive.subarray(confirmed)).catch(() => null);

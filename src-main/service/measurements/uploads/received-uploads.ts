@@ -20,11 +20,11 @@ import type { ReceiveTarget } from './members/receive-messages.ts';
 import { createReceiveThread, type ReceiveThread } from './members/receive-thread.ts';
 import { DamagedUpload, LostUpload } from './members/upload-failures.ts';
 import { fileLength, fileOf, folderOf, makePlace } from './upload-files.ts';
+import { offsetAfterEnd, requireOffset } from './upload-offset.ts';
+import { UploadLimits } from './upload-limits.ts';
 import { uploadShape } from './upload-shape.ts';
 import { UploadWriters, type UploadWriter } from './upload-writers.ts';
 
-const maxPerUser = 16;
-const maxTogether = 128;
 const leftAfterMs = 60_000;
 const leftAtOnce = 100;
 /** For what came to reach the disk. */
@@ -43,9 +43,7 @@ export class ReceivedUploads {
   readonly #writers: UploadWriters;
   readonly #thread: ReceiveThread;
   readonly #direct: DirectUploads;
-  /** Requests by user. */
-  readonly #running = new Map<number, number>();
-  #together = 0;
+  readonly #limits = new UploadLimits();
   #receiving = 0;
 
   constructor(deps: ReceivedUploadsDeps) {
@@ -84,7 +82,9 @@ export class ReceivedUploads {
 
   /** Begins an upload with a manifest, see `createWithManifest`. */
   async create(principal: Principal, body: IncomingMessage): Promise<CreatedUpload> {
-    return this.#counted(principal.userId, async () => createWithManifest(this.#deps, this.#thread, principal, body));
+    return this.#limits.within(principal.userId, async () =>
+      createWithManifest(this.#deps, this.#thread, principal, body),
+    );
   }
 
   /**
@@ -94,8 +94,8 @@ export class ReceivedUploads {
    * @throws HttpProblem 409 for another offset than that of the bytes that are there.
    */
   async append(upload: UploadRow, body: IncomingMessage, from: number, checksum: Checksum | null): Promise<number> {
-    if (upload.ended_at !== null) return ended(upload, from);
-    return this.#counted(upload.owner_id, async () => {
+    if (upload.ended_at !== null) return offsetAfterEnd(upload, from);
+    return this.#limits.within(upload.owner_id, async () => {
       const writer = await this.#writers.take(upload.id);
       let end;
       try {
@@ -118,7 +118,7 @@ export class ReceivedUploads {
    * client goes away.
    */
   async takeWhole(upload: UploadRow, body: IncomingMessage): Promise<void> {
-    await this.#counted(upload.owner_id, async () => {
+    await this.#limits.within(upload.owner_id, async () => {
       const writer = await this.#writers.take(upload.id);
       let length;
       try {
@@ -236,33 +236,6 @@ export class ReceivedUploads {
       throw error;
     }
   }
-
-  async #counted<Result>(userId: number, work: () => Promise<Result>): Promise<Result> {
-    const own = (this.#running.get(userId) ?? 0) + 1;
-    if (own > maxPerUser || this.#together >= maxTogether)
-      throw new HttpProblem(429, 'Too many uploads are running. Go on when others have ended.', {
-        type: 'too-many-uploads',
-        headers: { 'retry-after': '10' },
-      });
-    this.#running.set(userId, own);
-    this.#together += 1;
-    try {
-      return await work();
-    } finally {
-      this.#together -= 1;
-      const left = (this.#running.get(userId) ?? 1) - 1;
-      if (left > 0) this.#running.set(userId, left);
-      else this.#running.delete(userId);
-    }
-  }
-}
-
-function requireOffset(from: number, there: number): void {
-  if (there === from) return;
-  throw new HttpProblem(409, `${there} bytes are there. Go on with them as Upload-Offset.`, {
-    type: 'wrong-offset',
-    headers: { 'upload-offset': String(there) },
-  });
 }
 
 /** Null for an upload without a manifest. */
@@ -270,10 +243,4 @@ function targetOf(deps: Pick<ReceivedUploadsDeps, 'paths'>, upload: UploadRow): 
   const { file_count: files, directory_offset: directoryOffset, length } = upload;
   if (files === null || directoryOffset === null || length === null) return null;
   return { folder: folderOf(deps, upload.id), files, directoryOffset, archiveBytes: length };
-}
-
-/** The answer to bytes after all have come: none are needed. */
-function ended(upload: UploadRow, from: number): number {
-  if (upload.job_id !== null && from === upload.length) return from;
-  throw new HttpProblem(upload.problem === null ? 409 : 410, upload.problem ?? 'All of this upload has come.');
 }

@@ -19,7 +19,7 @@ export const context = {
 };
 // Whatever has no place in a text of the database or on a screen.
 const unclean = /\0|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
-const mostStored = 4 * 1024 * 1024;
+const maxStored = 4 * 1024 * 1024;
 
 /** The result of the body of an event: an event of the contract, or a refusal; nothing else, and no more of it than the body allows. */
 export function checkEvent(body: Buffer): void {
@@ -38,7 +38,7 @@ export function checkEvent(body: Buffer): void {
   if (!contract.Check(event))
     throw new Error(`not of the contract: ${JSON.stringify(contract.Errors(event)).slice(0, 500)}`);
   const text = JSON.stringify(event);
-  if (text.length > mostStored) throw new Error(`too large: ${text.length}`);
+  if (text.length > maxStored) throw new Error(`too large: ${text.length}`);
   const grouped = groupingKey(prepared.payload).parts.reduce((sum, part) => sum + part.length, 0);
   const made = text.length + grouped;
   if (made > maxMade(body.length)) throw new Error(`${body.length} bytes became ${made} characters`);

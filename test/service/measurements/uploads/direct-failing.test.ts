@@ -8,7 +8,6 @@ import { useWorld } from '../../use-service.ts';
 import {
   begun,
   expectAvailable,
-  manifestOf,
   mebibyte,
   partBytes,
   parts,
@@ -16,6 +15,7 @@ import {
   stateOf,
   type DirectWorld,
 } from './direct-world.ts';
+import { manifestOf } from './manifest-support.ts';
 
 const world = useWorld(async (): Promise<DirectWorld & { readonly standIn: StandIn }> => {
   const standIn = await startStandIn();

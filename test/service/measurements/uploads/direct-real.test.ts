@@ -9,12 +9,12 @@ import {
   begun,
   expectAvailable,
   filesBelow,
-  manifestOf,
   partBytes,
   parts,
   startDirectWorld,
   type DirectWorld,
 } from './direct-world.ts';
+import { manifestOf } from './manifest-support.ts';
 
 const { signal } = new AbortController();
 

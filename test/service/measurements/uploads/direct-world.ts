@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import type { S3Settings } from '../../../../src-main/service/object-storage/s3-settings.ts';
 import type { ServiceConfig } from '../../../../src-main/service/config/config.ts';
 import { startTestService, type TestService } from '../../start.ts';
-import { manifestOf, uploadsBy, type Part } from './manifest-support.ts';
+import { uploadsBy, type Part } from './manifest-support.ts';
 
 export const mebibyte = 1024 * 1024;
 /** Of every part but the last. */
@@ -84,5 +84,3 @@ export async function filesBelow(folder: string): Promise<readonly string[]> {
   const all = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   return all.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
 }
-
-export { manifestOf };

@@ -7,13 +7,13 @@ import {
   begun,
   expectAvailable,
   filesBelow,
-  manifestOf,
   mebibyte,
   partBytes,
   parts,
   startDirectWorld,
   type DirectWorld,
 } from './direct-world.ts';
+import { expectRefused, manifestOf, withOtherBit } from './manifest-support.ts';
 
 const world = useWorld(async (): Promise<DirectWorld & { readonly standIn: StandIn }> => {
   const standIn = await startStandIn();
@@ -127,12 +127,6 @@ describe('an upload with a manifest where there is an object storage', () => {
 });
 
 describe('refused, with nothing left', () => {
-  const altered = (bytes: Buffer, at: number): Buffer => {
-    const copy = Buffer.from(bytes);
-    copy.writeUInt8(copy.readUInt8(at) ^ 1, at);
-    return copy;
-  };
-
   test.each([
     ['a byte of a header', 3, 'before a/empty.txt'],
     ['a byte of a file whose part is stored before the file ends', 6_000_000, 'a/scan.bin came with other bytes'],
@@ -140,11 +134,7 @@ describe('refused, with nothing left', () => {
   ])('%s is another one', async (_what, at, text) => {
     const { body, archive } = manifestOf('altered', parts);
     const address = await begun(world.client, body);
-    const sent = await world.client.patch(address, 0, altered(archive, at < 0 ? archive.length + at : at));
-    expect([sent.status, ((await sent.json()) as { readonly detail: string }).detail]).toEqual([
-      422,
-      expect.stringContaining(text),
-    ]);
+    await expectRefused(world.client, address, withOtherBit(archive, at), text);
     await expectNothingLeft();
     expect((await world.client.fetched('/measurements/altered')).status).toBe(404);
     expect((await world.client.patch(address, 0, archive)).status).toBe(410);

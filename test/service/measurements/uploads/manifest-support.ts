@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
+import { expect } from 'vitest';
 import {
   directoryEntryLength,
   endRecords,
@@ -20,6 +21,16 @@ interface Manifest {
   readonly lines: string;
   readonly archive: Buffer;
 }
+
+/** Large enough to be sent in several chunks. */
+export const bigFile = randomBytes(9_000_000);
+/** Files of every kind that the format treats differently, sorted by their paths. */
+export const exampleParts: readonly Part[] = [
+  { path: 'a/empty.txt', bytes: Buffer.alloc(0) },
+  { path: 'a/scan.bin', bytes: bigFile },
+  { path: 'käse.txt', bytes: Buffer.from('Käse\n') },
+  { path: 'z.txt', bytes: Buffer.from('last') },
+];
 
 /** A manifest of files that are sorted by their paths, and the archive that follows from it. */
 export function manifestOf(id: string, parts: readonly Part[], time = '2026-02-03T04:05:06.789Z'): Manifest {
@@ -101,4 +112,26 @@ export function uploadsBy(url: string, token: string) {
       init: { readonly method?: string; readonly headers?: Readonly<Record<string, string>> } = {},
     ) => fetch(url + path, { ...init, headers: { authorization: headers.authorization, ...init.headers } }),
   };
+}
+
+/** @param at counts from the end when it is negative. */
+export function withOtherBit(bytes: Buffer, at: number): Buffer {
+  const copy = Buffer.from(bytes);
+  const index = at < 0 ? copy.length + at : at;
+  copy.writeUInt8(copy.readUInt8(index) ^ 1, index);
+  return copy;
+}
+
+/** Sends all bytes of an upload, and expects that they are refused for a reason. */
+export async function expectRefused(
+  client: ReturnType<typeof uploadsBy>,
+  address: string,
+  archive: Buffer,
+  reason: string,
+): Promise<void> {
+  const sent = await client.patch(address, 0, archive);
+  expect([sent.status, ((await sent.json()) as { readonly detail: string }).detail]).toEqual([
+    422,
+    expect.stringContaining(reason),
+  ]);
 }
