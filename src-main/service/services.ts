@@ -18,7 +18,7 @@ import type { PurgeStore } from './database/purge.ts';
 import { RetentionClock } from './database/retention-clock.ts';
 import { settingsStore } from './database/settings-store.ts';
 import type { StoreContext } from './database/store-context.ts';
-import type { WriteRetries } from './database/write-lock.ts';
+import type { WriteRetries } from './database/sqlite/write-lock.ts';
 import { diagnosticsStore, type DiagnosticsStore } from './diagnostics/diagnostics-store.ts';
 import { sourceMapReader, type SourceMapReader } from './errors/source-maps/source-map-thread.ts';
 import { errorStores, type ErrorStores } from './errors/store/stores.ts';

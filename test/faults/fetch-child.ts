@@ -2,7 +2,7 @@
 // stopped.
 import Database from 'better-sqlite3';
 import { setTimeout as wait } from 'node:timers/promises';
-import { GroupCommit } from '../../src-main/service/database/group-commit.ts';
+import { GroupCommit } from '../../src-main/service/database/sqlite/group-commit.ts';
 import { migrateFetchTables } from '../../src-main/service/database/migrations/early/fetch-tables.ts';
 import { startEngine } from '../../src-main/service/fetching/engine/worker/start-engine.ts';
 import type { FetchOutcome } from '../../src-main/service/fetching/engine/types.ts';

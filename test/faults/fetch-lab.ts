@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { GroupCommit } from '../../src-main/service/database/group-commit.ts';
+import { GroupCommit } from '../../src-main/service/database/sqlite/group-commit.ts';
 import { migrateFetchTables } from '../../src-main/service/database/migrations/early/fetch-tables.ts';
 import { startEngine } from '../../src-main/service/fetching/engine/worker/start-engine.ts';
 import type {

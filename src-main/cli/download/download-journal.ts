@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, rmdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { openSqliteFile, type SqliteConnection } from '../../service/database/sqlite-file.ts';
-import { GroupCommit } from '../../service/database/group-commit.ts';
+import { openSqliteFile, type SqliteConnection } from '../../service/database/sqlite/sqlite-file.ts';
+import { GroupCommit } from '../../service/database/sqlite/group-commit.ts';
 import { migrateFetchTables } from '../../service/database/migrations/early/fetch-tables.ts';
 import { errorCode } from '../../service/common/error-code.ts';
 import type { Journal } from '../../service/fetching/engine/types.ts';

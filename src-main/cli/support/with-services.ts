@@ -11,7 +11,7 @@ import { explainStartFailure } from '../../service/database/explain-start-failur
 import { lockDataDirectory } from '../../service/database/lock.ts';
 import { refuseMoved } from '../../service/database/moving/data-mark.ts';
 import { isUpToDate, openDatabase } from '../../service/database/open.ts';
-import type { SqliteConnection } from '../../service/database/sqlite-file.ts';
+import type { SqliteConnection } from '../../service/database/sqlite/sqlite-file.ts';
 import { createLogger } from '../../service/logging/logging.ts';
 import { programFiles } from '../../service/process/program-files.ts';
 import { createServices, type Services } from '../../service/services.ts';

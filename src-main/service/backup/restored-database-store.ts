@@ -1,4 +1,4 @@
-import { openSqliteFile, type SqliteConnection } from '../database/sqlite-file.ts';
+import { openSqliteFile, type SqliteConnection } from '../database/sqlite/sqlite-file.ts';
 import { migrate } from '../database/migrate.ts';
 import { migrations } from '../database/migrations/all.ts';
 import { isKeptId, isMeasurementId } from '../../../src-shared/measurement-names.ts';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { openSqliteFile } from '../database/sqlite-file.ts';
+import { openSqliteFile } from '../database/sqlite/sqlite-file.ts';
 
 /** A library file listed in the snapshot. */
 export interface StoredObject {

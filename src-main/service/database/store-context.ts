@@ -1,13 +1,14 @@
 import type Sqlite from 'better-sqlite3';
 import { SqliteChangeCounter, type ChangeCounter } from './change-counter.ts';
 import { singleProcess, type Cluster } from './cluster/cluster.ts';
-import { GroupCommit } from './group-commit.ts';
+import { GroupCommit } from './sqlite/group-commit.ts';
 import { sqliteIdSource, type IdSource } from './id-source.ts';
 import type { Database } from './port/database.ts';
 import type { Engine } from './port/dialect.ts';
-import { sqliteDatabase } from './sqlite-database.ts';
-import type { SqliteConnection } from './sqlite-file.ts';
-import { retryBackgroundForMs, retryWrites, WriteLock, type WriteRetries } from './write-lock.ts';
+import { createReadThread, type ReadThread } from './sqlite/read-thread.ts';
+import { sqliteDatabase } from './sqlite/sqlite-database.ts';
+import type { SqliteConnection } from './sqlite/sqlite-file.ts';
+import { retryBackgroundForMs, retryWrites, WriteLock, type WriteRetries } from './sqlite/write-lock.ts';
 
 /** SQLite itself, for the stores of fetches, which only the window uses. */
 export interface LocalDatabase {
@@ -37,12 +38,15 @@ export interface StoreContext {
 }
 
 /** The stores' side of a SQLite database. */
-export function storeContext(connection: Sqlite.Database): StoreContext {
+export function storeContext(
+  connection: Sqlite.Database,
+  readThread: ReadThread | null = connection.memory ? null : createReadThread(connection.name),
+): StoreContext {
   const writeLock = new WriteLock(connection);
   const groupCommit = new GroupCommit(connection, writeLock);
   return {
     engine: 'sqlite',
-    database: sqliteDatabase(connection, groupCommit),
+    database: sqliteDatabase(connection, groupCommit, readThread),
     local: { connection, groupCommit },
     changes: new SqliteChangeCounter(connection),
     cluster: singleProcess,

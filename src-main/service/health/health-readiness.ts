@@ -1,7 +1,7 @@
 import { access, constants } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import type { EndCheckState, EndCheck } from '../maintenance/end-check.ts';
-import { isLocked } from '../database/write-lock.ts';
+import { isLocked } from '../database/sqlite/write-lock.ts';
 import { freeBytes } from '../common/free-bytes.ts';
 import { maxClockMs } from '../database/cluster/cluster.ts';
 import type { ServiceConfig } from '../config/config.ts';

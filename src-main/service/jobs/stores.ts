@@ -1,4 +1,4 @@
-import { retryBackgroundForMs, retryWrites, retryWritesForMs } from '../database/write-lock.ts';
+import { retryBackgroundForMs, retryWrites, retryWritesForMs } from '../database/sqlite/write-lock.ts';
 import type { StoreContext } from '../database/store-context.ts';
 import { jobsStore, type JobsStore } from './jobs-store.ts';
 

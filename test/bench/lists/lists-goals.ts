@@ -5,7 +5,7 @@ import { listsBegin, type ListReaders } from './lists-database.ts';
 
 /** The maximum time that a list may block the event loop, milliseconds. */
 const maxHold = 10;
-const requests = 20;
+const requests = 10;
 
 function timeOf(afterBeginMs: number): string {
   return new Date(listsBegin + afterBeginMs).toISOString();

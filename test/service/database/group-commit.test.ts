@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { GroupCommit } from '../../../src-main/service/database/group-commit.ts';
-import type { Deferred } from '../../../src-main/service/database/group-commit.ts';
+import { GroupCommit } from '../../../src-main/service/database/sqlite/group-commit.ts';
+import type { Deferred } from '../../../src-main/service/database/sqlite/group-commit.ts';
 
 let dir: string;
 let database: Database.Database;

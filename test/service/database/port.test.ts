@@ -58,6 +58,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     expect(await database.one(byId, 1)).toEqual({ id: 1, name: 'a' });
     expect(await database.one(byId, 3)).toBeNull();
     expect(await database.all(names)).toEqual(['a', 'b']);
+    expect(await database.allInBackground(names)).toEqual(['a', 'b']);
   });
 
   it('runs a transaction to its end before another one begins', async () => {

@@ -1,4 +1,4 @@
-import { retryWrites, retryWritesForMs } from '../../database/write-lock.ts';
+import { retryWrites, retryWritesForMs } from '../../database/sqlite/write-lock.ts';
 import type { StoreContext } from '../../database/store-context.ts';
 import { knownPlacesStore, type KnownPlacesStore } from './known-places-store.ts';
 import { recoveryCodesStore, type RecoveryCodesStore } from './recovery-codes-store.ts';

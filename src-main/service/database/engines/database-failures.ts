@@ -1,5 +1,5 @@
 import { isConflict, isDuplicate, isOutOfSpace, isTimeout, isUnreachable } from '../postgres/failures.ts';
-import { isLocked } from '../write-lock.ts';
+import { isLocked } from '../sqlite/write-lock.ts';
 
 /**
  * Why a database cannot do now what it can do later: another program writes, the server is away or

@@ -2,8 +2,9 @@ import type { DatabaseSettings } from '../database-settings.ts';
 import { refuseMoved } from '../moving/data-mark.ts';
 import { openDatabase } from '../open.ts';
 import type { OpenedDatabase } from '../opened-database.ts';
+import { createReadThread } from '../sqlite/read-thread.ts';
 import { storeContext } from '../store-context.ts';
-import { busyTimeoutMs } from '../write-lock.ts';
+import { busyTimeoutMs } from '../sqlite/write-lock.ts';
 
 export interface DatabaseChoice {
   readonly dataDir: string;
@@ -30,5 +31,12 @@ export async function openConfigured(
   refuseMoved(dataDir);
   const connection = openDatabase(dataDir);
   connection.pragma(`busy_timeout = ${busyTimeoutMs}`);
-  return { context: storeContext(connection), close: async () => void connection.close() };
+  const readThread = createReadThread(connection.name);
+  return {
+    context: storeContext(connection, readThread),
+    close: async () => {
+      await readThread.close();
+      connection.close();
+    },
+  };
 }

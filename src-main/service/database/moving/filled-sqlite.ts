@@ -3,7 +3,7 @@ import { StartError } from '../../common/start-error.ts';
 import { migrate } from '../migrate.ts';
 import { migrations } from '../migrations/all.ts';
 import { insertReaders } from '../migrations/early/0009-measurement-access.ts';
-import { openSqliteFile, type SqliteConnection } from '../sqlite-file.ts';
+import { openSqliteFile, type SqliteConnection } from '../sqlite/sqlite-file.ts';
 import { addFolding } from '../text-search.ts';
 import { referenceSchema } from './moved-tables.ts';
 import { quoted } from './rows.ts';

@@ -1,6 +1,6 @@
 import { migrate } from '../migrate.ts';
 import { migrations } from '../migrations/all.ts';
-import { openSqliteFile, type SqliteConnection } from '../sqlite-file.ts';
+import { openSqliteFile, type SqliteConnection } from '../sqlite/sqlite-file.ts';
 
 export type ValueKind = 'integer' | 'text' | 'bytes';
 

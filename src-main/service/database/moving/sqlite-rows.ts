@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { SqliteConnection, SqliteStatement } from '../sqlite-file.ts';
+import type { SqliteConnection, SqliteStatement } from '../sqlite/sqlite-file.ts';
 import type { MovedTable } from './moved-tables.ts';
 import {
   columnNames,

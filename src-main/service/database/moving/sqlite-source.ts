@@ -5,7 +5,7 @@ import { StartError } from '../../common/start-error.ts';
 import { explainStartFailure } from '../explain-start-failure.ts';
 import { lockDataDirectory } from '../lock.ts';
 import { migrations } from '../migrations/all.ts';
-import { openSqliteFile, type SqliteConnection } from '../sqlite-file.ts';
+import { openSqliteFile, type SqliteConnection } from '../sqlite/sqlite-file.ts';
 import { readDataMark, writeDataMark } from './data-mark.ts';
 import { quoted } from './rows.ts';
 import type { MoveSource } from './sides.ts';

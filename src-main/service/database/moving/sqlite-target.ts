@@ -5,7 +5,7 @@ import { lockDataDirectory } from '../lock.ts';
 import { syncFolder } from '../sync-folder.ts';
 import { readDataMark, syncFile, writeDataMark } from './data-mark.ts';
 import { finishSqlite, openForFilling } from './filled-sqlite.ts';
-import { openSqliteFile, type SqliteConnection } from '../sqlite-file.ts';
+import { openSqliteFile, type SqliteConnection } from '../sqlite/sqlite-file.ts';
 import type { MoveTarget } from './sides.ts';
 import { insertSqliteRows, lastSqliteKey, sqlitePages } from './sqlite-rows.ts';
 

@@ -39,6 +39,11 @@ export interface Reader {
   /** The first row, or null. */
   one<P extends Parameters, Row>(query: ReadQuery<P, Row>, ...values: Arguments<P>): Promise<Row | null>;
   all<P extends Parameters, Row>(query: ReadQuery<P, Row>, ...values: Arguments<P>): Promise<readonly Row[]>;
+  /** `all` for a query that may take long in spite of its limit: on SQLite it runs in a thread of its own. */
+  allInBackground<P extends Parameters, Row>(
+    query: ReadQuery<P, Row>,
+    ...values: Arguments<P>
+  ): Promise<readonly Row[]>;
   read<Result>(body: () => Reading<Result>): Promise<Result>;
 }
 

@@ -1,10 +1,10 @@
 import { StartError } from '../../common/start-error.ts';
 import type { DatabaseSettings } from '../database-settings.ts';
-import { GroupCommit } from '../group-commit.ts';
+import { GroupCommit } from '../sqlite/group-commit.ts';
 import { migrate } from '../migrate.ts';
 import { migrations } from '../migrations/all.ts';
 import type { OpenedDatabase } from '../opened-database.ts';
-import { openSqliteFile } from '../sqlite-file.ts';
+import { openSqliteFile } from '../sqlite/sqlite-file.ts';
 import type { LocalDatabase } from '../store-context.ts';
 import { addFolding } from '../text-search.ts';
 import { explainUnusable, withoutPassword } from './explain-unusable.ts';

@@ -26,10 +26,13 @@ export function postgresDatabase({ writing, reading }: Pools): Database {
       );
   const transaction = beginning(beginWriting);
   const committed = beginning(beginCommitted);
+  const allRows: Database['all'] = async (query, ...values) =>
+    (await perform(reading, { how: 'all', query, values })) as never;
   return {
     steps: { maxMs: 40, maxRows: 4000 },
     one: async (query, ...values) => (await perform(reading, { how: 'one', query, values })) as never,
-    all: async (query, ...values) => (await perform(reading, { how: 'all', query, values })) as never,
+    all: allRows,
+    allInBackground: allRows,
     read: async <Result>(body: () => Reading<Result>) =>
       inTransaction(reading, beginReading, async (connection) => drive(connection, perform, body())),
     run: async (query, ...values) => (await writeOne({ how: 'run', query, values })) as number,

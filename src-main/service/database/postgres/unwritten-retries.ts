@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { repeatAfter, retryWrites, retryBackgroundForMs, type WriteRetries } from '../write-lock.ts';
+import { repeatAfter, retryWrites, retryBackgroundForMs, type WriteRetries } from '../sqlite/write-lock.ts';
 import { isLockTimeout, isUnreachable, isUnwritten } from './failures.ts';
 
 const pauseMs = 100;

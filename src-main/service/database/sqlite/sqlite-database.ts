@@ -1,14 +1,21 @@
 import type Sqlite from 'better-sqlite3';
 import type { Deferred, GroupCommit } from './group-commit.ts';
-import type { Database, Gathered, Reading, Step, Transaction } from './port/database.ts';
-import { textFor } from './port/dialect.ts';
-import type { QueryText } from './port/query.ts';
+import type { Database, Gathered, Reading, Step, Transaction } from '../port/database.ts';
+import { textFor } from '../port/dialect.ts';
+import type { QueryText } from '../port/query.ts';
+import type { ReadThread } from './read-thread.ts';
 
 /**
  * The port over one SQLite connection. Each query and each whole transaction runs at once, in the
  * turn of its call, so that no other request's query comes between those of a transaction.
+ *
+ * @param readThread null for a database in memory, which only its connection sees.
  */
-export function sqliteDatabase(connection: Sqlite.Database, groupCommit: GroupCommit): Database {
+export function sqliteDatabase(
+  connection: Sqlite.Database,
+  groupCommit: GroupCommit,
+  readThread: ReadThread | null,
+): Database {
   const statements = new WeakMap<QueryText, Sqlite.Statement>();
 
   function prepared(query: QueryText): Sqlite.Statement {
@@ -54,6 +61,10 @@ export function sqliteDatabase(connection: Sqlite.Database, groupCommit: GroupCo
   return {
     one: async (query, ...values) => (prepared(query).get(...values) ?? null) as never,
     all: async (query, ...values) => prepared(query).all(...values) as never,
+    allInBackground: async (query, ...values) =>
+      (readThread === null
+        ? prepared(query).all(...values)
+        : readThread.all(textFor('sqlite', query.text), query.firstColumn, values)) as never,
     read: async (body) => drive(body()),
     run: async (query, ...values) => prepared(query).run(...values).changes,
     returning: async (query, ...values) => (prepared(query).get(...values) ?? null) as never,

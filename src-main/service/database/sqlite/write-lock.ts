@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { errorCode } from '../common/error-code.ts';
+import { errorCode } from '../../common/error-code.ts';
 
 /**
  * Milliseconds that a statement of the service may block the event loop while another process

@@ -1,6 +1,6 @@
 import { lstatSync, mkdirSync, rmdirSync, statSync, unlinkSync } from 'node:fs';
 import path from 'node:path';
-import { openSqliteFile, type SqliteConnection } from '../../database/sqlite-file.ts';
+import { openSqliteFile, type SqliteConnection } from '../../database/sqlite/sqlite-file.ts';
 import { errorCode } from '../../common/error-code.ts';
 import { journalName } from '../engine/journal-name.ts';
 

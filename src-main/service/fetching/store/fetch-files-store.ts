@@ -1,6 +1,6 @@
-import type { SqliteConnection } from '../../database/sqlite-file.ts';
+import type { SqliteConnection } from '../../database/sqlite/sqlite-file.ts';
 import type { FetchReason } from '../../contract/fetches.ts';
-import type { GroupCommit } from '../../database/group-commit.ts';
+import type { GroupCommit } from '../../database/sqlite/group-commit.ts';
 import { slices } from './slices.ts';
 
 export interface UnfinishedFile {

@@ -1,4 +1,4 @@
-import type { SqliteConnection } from '../../database/sqlite-file.ts';
+import type { SqliteConnection } from '../../database/sqlite/sqlite-file.ts';
 import { endedFetchStates } from '../../../../src-shared/states/fetch-states.ts';
 import { foldedKey, likePattern } from '../../database/text-search.ts';
 import { stateList } from '../../database/transition-sql.ts';

@@ -1,4 +1,4 @@
-import type { SqliteConnection, SqliteStatement } from '../../database/sqlite-file.ts';
+import type { SqliteConnection, SqliteStatement } from '../../database/sqlite/sqlite-file.ts';
 import type { FetchEvent } from '../../../../src-shared/states/fetch-states.ts';
 import { eventSql } from './fetch-event-sql.ts';
 import type { FetchUpdate } from './fetch-row.ts';

@@ -1,8 +1,8 @@
-import type { SqliteConnection } from '../../database/sqlite-file.ts';
+import type { SqliteConnection } from '../../database/sqlite/sqlite-file.ts';
 import { fetchTransitions, type FetchEvent, type FetchStage } from '../../../../src-shared/states/fetch-states.ts';
 import { requirePossible } from '../../../../src-shared/states/transitions.ts';
 import type { FetchReason, FetchState } from '../../contract/fetches.ts';
-import type { GroupCommit } from '../../database/group-commit.ts';
+import type { GroupCommit } from '../../database/sqlite/group-commit.ts';
 import { foldedKey } from '../../database/text-search.ts';
 import { inStages, stageSql } from './fetch-event-sql.ts';
 import type { FetchOrder, FetchRow, FetchUpdate, NewFetch } from './fetch-row.ts';

@@ -1,4 +1,4 @@
-import type { SqliteConnection } from '../../database/sqlite-file.ts';
+import type { SqliteConnection } from '../../database/sqlite/sqlite-file.ts';
 import type { JournalFile } from '../engine/types.ts';
 
 /** A row of `fetch_files`. */

@@ -1,5 +1,5 @@
-import type { SqliteConnection } from '../../database/sqlite-file.ts';
-import type { GroupCommit } from '../../database/group-commit.ts';
+import type { SqliteConnection } from '../../database/sqlite/sqlite-file.ts';
+import type { GroupCommit } from '../../database/sqlite/group-commit.ts';
 import { slices } from './slices.ts';
 import type { Journal, JournalChange, JournalFile, Piece } from '../engine/types.ts';
 import {

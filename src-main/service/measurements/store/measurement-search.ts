@@ -36,11 +36,11 @@ export function measurementSearch(
 ): (search: string, order: AccessOrder, limit: number, offset: number) => Promise<FoundPage<string>> {
   const list = accessOrder(database);
   /**
-   * Returns the numbers of all measurements that the index finds; null when there are too many. Not
-   * in steps, since each step would walk the index from its beginning.
+   * Returns the numbers of all measurements that the index finds; null when there are too many. In
+   * the background instead of in steps, since each step would walk the index from its beginning.
    */
   async function gather(query: string, pattern: string): Promise<readonly number[] | null> {
-    const numbers = await database.all(matching, { query, pattern, limit: maxGathered + 1 });
+    const numbers = await database.allInBackground(matching, { query, pattern, limit: maxGathered + 1 });
     return numbers.length > maxGathered ? null : numbers;
   }
 

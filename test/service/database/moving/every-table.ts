@@ -1,4 +1,4 @@
-import type { SqliteConnection } from '../../../../src-main/service/database/sqlite-file.ts';
+import type { SqliteConnection } from '../../../../src-main/service/database/sqlite/sqlite-file.ts';
 
 const longest = 'Ä'.repeat(300);
 // More than two pages of a move.

@@ -9,7 +9,7 @@ import { moveDatabase, type MoveResult } from '../../../../src-main/service/data
 import type { ReportMove } from '../../../../src-main/service/database/moving/move-progress.ts';
 import { movedTables, ordinaryTables } from '../../../../src-main/service/database/moving/moved-tables.ts';
 import { withSides, type MovePlaces } from '../../../../src-main/service/database/moving/open-sides.ts';
-import { openSqliteFile } from '../../../../src-main/service/database/sqlite-file.ts';
+import { openSqliteFile } from '../../../../src-main/service/database/sqlite/sqlite-file.ts';
 import type { RunningService } from '../../../../src-main/service/service.ts';
 import { startFromSources } from '../../start-from-sources.ts';
 import { addMeasurement } from '../../fixture-measurement.ts';
@@ -82,7 +82,7 @@ export async function moveAll(places: MovePlaces, report: ReportMove = () => und
   return withSides(places, async (source, target) => moveDatabase({ source, target, report, signal }));
 }
 
-/** What is moved for the tests of the file or group that calls this, and a folder to move it back to. */
+/** A database to move, for the tests of the file or group that calls this, and a folder to move it back to. */
 export function useMove(): { readonly fixture: MoveFixture; readonly back: string } {
   const move = {} as { fixture: MoveFixture; back: string };
   beforeAll(async () => {

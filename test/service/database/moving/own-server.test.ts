@@ -6,7 +6,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeDataMark } from '../../../../src-main/service/database/moving/data-mark.ts';
 import type { MoveProgress } from '../../../../src-main/service/database/moving/move-progress.ts';
-import { openSqliteFile } from '../../../../src-main/service/database/sqlite-file.ts';
+import { openSqliteFile } from '../../../../src-main/service/database/sqlite/sqlite-file.ts';
 import { createServer, removeServer, type PostgresServer } from '../../postgres/server.ts';
 import { execute } from '../../postgres/database.ts';
 import { mayMount } from '../../may-mount.ts';

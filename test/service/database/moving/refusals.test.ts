@@ -7,7 +7,7 @@ import type { MoveContents } from '../../../../src-main/service/database/moving/
 import { moveDatabase, rehearseMove } from '../../../../src-main/service/database/moving/move-database.ts';
 import { withSides } from '../../../../src-main/service/database/moving/open-sides.ts';
 import { migratePostgres, newestSchema } from '../../../../src-main/service/database/postgres/migrate.ts';
-import { openSqliteFile } from '../../../../src-main/service/database/sqlite-file.ts';
+import { openSqliteFile } from '../../../../src-main/service/database/sqlite/sqlite-file.ts';
 import { execute } from '../../postgres/database.ts';
 import {
   emptyDatabase,

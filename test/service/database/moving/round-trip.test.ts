@@ -7,7 +7,7 @@ import {
   referenceSchema,
 } from '../../../../src-main/service/database/moving/moved-tables.ts';
 import { pageQuery } from '../../../../src-main/service/database/moving/sqlite-rows.ts';
-import { openSqliteFile } from '../../../../src-main/service/database/sqlite-file.ts';
+import { openSqliteFile } from '../../../../src-main/service/database/sqlite/sqlite-file.ts';
 import { createTestDatabase } from '../../postgres/database.ts';
 import {
   contentsOf,

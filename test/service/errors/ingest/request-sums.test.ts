@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import { storeContext } from '../../../../src-main/service/database/store-context.ts';
-import { GroupCommit } from '../../../../src-main/service/database/group-commit.ts';
+import { GroupCommit } from '../../../../src-main/service/database/sqlite/group-commit.ts';
 import { RequestBatches } from '../../../../src-main/service/errors/events/request-batches.ts';
 import { eventPreparer } from '../../../../src-main/service/errors/ingest/event-thread.ts';
 import { tagValueWriter } from '../../../../src-main/service/errors/store/tag-values-store.ts';

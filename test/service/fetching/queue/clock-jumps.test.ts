@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { IncomingEvent } from '../../../../src-main/service/contract/events.ts';
 import type { Fetch } from '../../../../src-main/service/contract/fetches.ts';
-import { GroupCommit } from '../../../../src-main/service/database/group-commit.ts';
+import { GroupCommit } from '../../../../src-main/service/database/sqlite/group-commit.ts';
 import { openDatabase } from '../../../../src-main/service/database/open.ts';
 import { settingsStore } from '../../../../src-main/service/database/settings-store.ts';
 import { Events } from '../../../../src-main/service/common/events.ts';

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach } from 'vitest';
-import { GroupCommit } from '../../../../src-main/service/database/group-commit.ts';
+import { GroupCommit } from '../../../../src-main/service/database/sqlite/group-commit.ts';
 import { openDatabase } from '../../../../src-main/service/database/open.ts';
 import { settingsStore } from '../../../../src-main/service/database/settings-store.ts';
 import { Events } from '../../../../src-main/service/common/events.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
-import { GroupCommit } from '../../../../src-main/service/database/group-commit.ts';
+import { GroupCommit } from '../../../../src-main/service/database/sqlite/group-commit.ts';
 import { migrateFetchTables } from '../../../../src-main/service/database/migrations/early/fetch-tables.ts';
 import type { Journal, JournalFile } from '../../../../src-main/service/fetching/engine/types.ts';
 import { fetchesStore } from '../../../../src-main/service/fetching/store/fetches-store.ts';
