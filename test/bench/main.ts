@@ -1,5 +1,5 @@
-// npm run bench -- serve|oauth|errors|fetch|lists|cluster|objects|copies|previews: measures our service beside its peers, against
-// its goals.
+// npm run bench -- serve|oauth|errors|fetch|lists|cluster|objects|copies|previews|builds: measures our service
+// beside its peers, against its goals.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -9,6 +9,7 @@ import { readOptions, usage, type Options } from './options.ts';
 import { reportText, type Report } from './report.ts';
 import { spreadOf } from './statistics.ts';
 import {
+  builds,
   cluster,
   copies,
   errors,
@@ -91,6 +92,7 @@ async function main(): Promise<number> {
   if (options.subject === 'cluster') return run(cluster, options);
   if (options.subject === 'objects') return run(objects, options);
   if (options.subject === 'copies') return run(copies, options);
+  if (options.subject === 'builds') return run(builds, options);
   if (options.subject === 'previews') return run(previews, options);
   return options.subject === 'oauth' ? run(oauth, options) : run(serve, options);
 }

@@ -23,6 +23,8 @@ export interface Measured {
   readonly cpuPerGigabyte: Spread;
   /** Processor seconds of the server for each request. */
   readonly cpuPerRequest: Spread;
+  /** The figures of each round of which that is the spread. */
+  readonly cpuPerRequestOfRounds: readonly number[];
 }
 
 /** Measures every variant once a round, in turn; the first round warms up and is not counted. */
@@ -61,6 +63,7 @@ export async function measureInTurn(
         disturbance,
         cpuPerGigabyte: spreadOf(cpu),
         cpuPerRequest: spreadOf(cpuOfRequest),
+        cpuPerRequestOfRounds: cpuOfRequest,
       },
     ]),
   );

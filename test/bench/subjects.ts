@@ -1,5 +1,8 @@
 import { answering } from './errors/answering.ts';
 import { download } from './errors/download.ts';
+import { startBuildsBench, type BuildsBench } from './builds/builds-bench.ts';
+import { buildsGoals } from './builds/builds-goals.ts';
+import { buildsMarkdown } from './builds/builds-report.ts';
 import { startCopiesBench, type CopiesBench } from './copies/copies-bench.ts';
 import { copiesGoals } from './copies/copies-goals.ts';
 import { copiesMarkdown } from './copies/copies-report.ts';
@@ -154,4 +157,14 @@ export const previews: Subject<PreviewsBench> = {
   programOf: () => 'sources',
   page: 'benchmarks-previews.md',
   markdown: previewsMarkdown,
+};
+
+/** The build of this checkout beside that of another one. */
+export const builds: Subject<BuildsBench> = {
+  goals: buildsGoals,
+  start: startBuildsBench,
+  worstDelay: null,
+  programOf: () => 'built bundle',
+  page: 'benchmarks-builds.md',
+  markdown: buildsMarkdown,
 };

@@ -34,13 +34,15 @@ export function ownProgram(): string {
 /**
  * Our command line: by manifest, with every byte verified, journalled so that it could resume after
  * a kill.
+ *
+ * @param program its file.
  */
 export const benchport =
-  (connections: number): FetchClient =>
+  (connections: number, program = ownProgram()): FetchClient =>
   ({ baseUrl, measurementId, tokenFile }, folder) => ({
     command: process.execPath,
     args: [
-      ownProgram(),
+      program,
       'download',
       `${baseUrl}/measurements/${measurementId}`,
       '--token-file',

@@ -26,15 +26,20 @@ export interface OurService extends Server {
 }
 
 const root = path.resolve(import.meta.dirname, '../../..');
-const built = path.join(root, 'out/service/service.js');
 
-/** Starts our service on a data directory. */
+/**
+ * Starts our service on a data directory.
+ *
+ * @param checkout of which the build runs; of another one than this, always the build.
+ */
 export async function startOurService(
   dataDir: string,
   adminToken: string,
   nodeArguments: readonly string[],
+  checkout = root,
 ): Promise<OurService> {
-  const bundle = existsSync(built) && !isBuildStale();
+  const built = path.join(checkout, 'out/service/service.js');
+  const bundle = checkout !== root || (existsSync(built) && !isBuildStale());
   const socketPath = path.join(dataDir, '..', 'run', 'window.sock');
   mkdirSync(path.dirname(socketPath), { recursive: true, mode: 0o700 });
   const secret = randomBytes(32).toString('hex');
@@ -51,8 +56,8 @@ export async function startOurService(
       secret,
       host: '127.0.0.1',
       port: 0,
-      assetsDir: path.join(root, 'assets'),
-      rendererDir: path.join(root, 'out/renderer'),
+      assetsDir: path.join(checkout, 'assets'),
+      rendererDir: path.join(checkout, 'out/renderer'),
     },
   };
   const url = await new Promise<string>((resolve, reject) => {
