@@ -188,7 +188,7 @@ SELECT * FROM users ORDER BY lower(username);
 
 SELECT * FROM users WHERE is_admin = 1 AND state = 'active' ORDER BY id LIMIT 1;
 
-SELECT count(*) FROM users;
+SELECT id FROM users LIMIT 1;
 
 UPDATE users SET state = ? WHERE id = ? AND (? = 'active' OR (is_admin = 0 OR state <> 'active' OR EXISTS
   (SELECT 1 FROM users AS other WHERE other.is_admin = 1 AND other.state = 'active' AND other.id <> users.id)));

@@ -35,11 +35,17 @@ SELECT * FROM jobs WHERE replica_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM re
 
 DELETE FROM jobs WHERE id IN (SELECT id FROM jobs WHERE ended_at < ? LIMIT ?);
 
-SELECT * FROM jobs WHERE (CAST(? AS bigint) IS NULL OR user_id = ?) AND state IN ('queued', 'running', 'paused') ORDER BY id DESC LIMIT 100;
+SELECT * FROM jobs WHERE state IN ('queued', 'running', 'paused') ORDER BY id DESC LIMIT 100;
 
-SELECT * FROM jobs WHERE (CAST(? AS bigint) IS NULL OR user_id = ?) AND state NOT IN ('queued', 'running', 'paused') ORDER BY id DESC LIMIT 100;
+SELECT * FROM jobs WHERE user_id = ? AND state IN ('queued', 'running', 'paused') ORDER BY id DESC LIMIT 100;
 
-SELECT * FROM jobs WHERE (CAST(? AS bigint) IS NULL OR user_id = ?) AND TRUE ORDER BY id DESC LIMIT 100;
+SELECT * FROM jobs WHERE state NOT IN ('queued', 'running', 'paused') ORDER BY id DESC LIMIT 100;
+
+SELECT * FROM jobs WHERE user_id = ? AND state NOT IN ('queued', 'running', 'paused') ORDER BY id DESC LIMIT 100;
+
+SELECT * FROM jobs WHERE TRUE ORDER BY id DESC LIMIT 100;
+
+SELECT * FROM jobs WHERE user_id = ? AND TRUE ORDER BY id DESC LIMIT 100;
 
 UPDATE jobs SET state = CASE state WHEN 'queued' THEN 'paused' WHEN 'running' THEN 'paused' END, message = @message, result = @result,
   ended_at = CASE WHEN CASE state WHEN 'queued' THEN 'paused' WHEN 'running' THEN 'paused' END IN ('queued', 'running', 'paused') THEN NULL ELSE CAST(@now AS bigint) END,

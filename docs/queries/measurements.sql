@@ -417,7 +417,8 @@ SELECT project_id FROM grants WHERE measurement_id = ? AND project_id IS NOT NUL
 
 SELECT state, registered_at FROM measurements WHERE id = ?;
 
-UPDATE measurement_files SET mtime_ns = ? WHERE location = ? AND measurement_id IN (SELECT id FROM measurements WHERE storage = 'library');
+UPDATE measurement_files SET mtime_ns = ? WHERE location = ?
+  AND EXISTS (SELECT 1 FROM measurements WHERE id = measurement_files.measurement_id AND storage = 'library');
 
 UPDATE measurement_files SET mtime_ns = ?, ctime_ns = ? WHERE measurement_id = ? AND idx = ?;
 

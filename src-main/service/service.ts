@@ -207,7 +207,7 @@ async function startOn({ config, last, release }: ClaimedData): Promise<RunningS
     port,
     fingerprint: tls?.selfSigned ? tls.sha256 : null,
     services,
-    setupCode: (await services.users.count()) === 0 ? setupCode.value : null,
+    setupCode: (await services.users.isEmpty()) ? setupCode.value : null,
     stop: async (graceMs = defaultGraceMs) => {
       app.draining.begun = true;
       if (config.drainMs !== undefined) await setTimeout(Math.min(config.drainMs, graceMs));

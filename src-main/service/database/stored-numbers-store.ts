@@ -98,10 +98,10 @@ const file = read<[], FileNumbers>(
 /** Numbers about stored data, without any names. */
 export function storedNumbersStore(database: Database): StoredNumbersStore {
   return {
-    measurements: async () => database.all(measurements),
-    fetches: async () => database.all(fetches),
-    jobs: async () => database.all(jobs),
-    rows: async () => (await database.all(rows)).map((row) => [row.name, row.rows] as const),
+    measurements: async () => database.allInBackground(measurements),
+    fetches: async () => database.allInBackground(fetches),
+    jobs: async () => database.allInBackground(jobs),
+    rows: async () => (await database.allInBackground(rows)).map((row) => [row.name, row.rows] as const),
     file: async () => (await database.one(file)) ?? { version: 0, freeBytes: 0, serverBytes: null },
   };
 }

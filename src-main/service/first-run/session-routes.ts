@@ -114,7 +114,7 @@ async function session(
   return {
     user: user && userShape(user, deps.baseUrl()),
     door: window ? 'window' : 'browser',
-    needs_setup: (await deps.users.count()) === 0,
+    needs_setup: await deps.users.isEmpty(),
     // The name of the system's user is shown only in the window.
     suggested_username: window ? suggestedUsername() : '',
     csrf_token: window || !user || cookie === undefined ? null : csrfToken(cookie, deps.csrfKey),
@@ -129,7 +129,7 @@ async function requireCode(
 ): Promise<void> {
   if (Array.isArray(code)) throw invalidRequest('Send one code.');
   await requireLimit(request, [attempts]);
-  if ((await deps.users.count()) > 0)
+  if (!(await deps.users.isEmpty()))
     throw new HttpProblem(409, 'This installation is already set up. Sign in instead.', { type: 'already-set-up' });
   if (typeof code !== 'string' || !deps.setupCode.holds(code)) {
     throw new HttpProblem(

@@ -138,10 +138,10 @@ const ofDeadReplicas = read<[], JobRow>(
   `SELECT * FROM jobs WHERE replica_id IS NOT NULL AND ${isOfDeadReplica('jobs.replica_id')} ORDER BY id`,
 );
 const purge = write<[number, number]>('DELETE FROM jobs WHERE id IN (SELECT id FROM jobs WHERE ended_at < ? LIMIT ?)');
-const listing = (where: string) =>
-  read<[number | null, number | null], JobRow>(
-    `SELECT * FROM jobs WHERE (CAST(? AS bigint) IS NULL OR user_id = ?) AND ${where} ORDER BY id DESC LIMIT 100`,
-  );
+const listing = (where: string) => ({
+  ofAll: read<[], JobRow>(`SELECT * FROM jobs WHERE ${where} ORDER BY id DESC LIMIT 100`),
+  ofUser: read<[number], JobRow>(`SELECT * FROM jobs WHERE user_id = ? AND ${where} ORDER BY id DESC LIMIT 100`),
+});
 const lists = { active: listing(`state IN ${active}`), ended: listing(`state NOT IN ${active}`), all: listing('TRUE') };
 interface Applied {
   readonly id: number;
@@ -196,7 +196,8 @@ export function jobsStore(database: Database): JobsStore {
       return row;
     },
     byId: async (id) => database.one(byId, id),
-    list: async (which, userId) => database.all(lists[which], userId, userId),
+    list: async (which, userId) =>
+      userId === null ? database.all(lists[which].ofAll) : database.all(lists[which].ofUser, userId),
     ofMeasurement: async (measurementId) => database.all(ofMeasurement, measurementId),
     inState: async (...states) => database.all(inState, JSON.stringify(states)),
     start: async (id, process, replicaId = null) =>

@@ -59,7 +59,11 @@ const users: Operations = {
     const [id, at] = [draw.id(), draw.near(beginning)];
     return async (of) => of.users.recordSignIn(id, at);
   },
-  'users.all': () => async (of) => [await of.users.all(), await of.users.count(), await of.users.firstAdministrator()],
+  'users.all': () => async (of) => [
+    await of.users.all(),
+    await of.users.isEmpty(),
+    await of.users.firstAdministrator(),
+  ],
   'users.page': (draw) => {
     const filter = { search: draw.text(), state: draw.maybe(draw.one(['active', 'blocked'] as const)) };
     const sort = draw.one(['username', 'state', 'created_at', 'last_sign_in_at'] as const);

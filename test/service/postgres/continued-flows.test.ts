@@ -208,7 +208,7 @@ describe('the setup code', () => {
       expect((await post('bob')).status).toBe(409);
       await service.goOn();
       expect((await post('bob')).status).toBe(409);
-      expect(await service.services.users.count()).toBe(1);
+      expect(await service.services.users.all()).toHaveLength(1);
     } finally {
       await service.end();
     }

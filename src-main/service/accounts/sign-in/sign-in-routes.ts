@@ -45,7 +45,7 @@ export function registerSignInRoutes(app: App, deps: Deps): void {
   registerSecondFactorRoutes(app, deps, pendings, forms);
 
   app.get('/users/sign_in', { schema: { hide: true } }, async (request, reply) => {
-    if ((await deps.users.count()) === 0) return sendPage(reply, 200, title, notSetUpPage());
+    if (await deps.users.isEmpty()) return sendPage(reply, 200, title, notSetUpPage());
     const query = request.query as Record<string, unknown>;
     const returnTo = localPath(query['return_to']) ?? home;
     const cookie = readSessionCookie(request, deps.baseUrl());

@@ -26,7 +26,8 @@ export interface UsersStore extends UserPages {
   all(): Promise<readonly UserRow[]>;
   /** The active administrator with the oldest account. */
   firstAdministrator(): Promise<UserRow | null>;
-  count(): Promise<number>;
+  /** Whether nobody has an account yet. */
+  isEmpty(): Promise<boolean>;
   /** @returns false when no active administrator would remain. */
   setState(id: number, state: UserRow['state']): Promise<boolean>;
   /** @returns false when no active administrator would remain. */
@@ -73,7 +74,7 @@ const all = read<[], UserRow>(`SELECT * FROM users ORDER BY ${ignoringCase('user
 const firstAdministrator = read<[], UserRow>(
   `SELECT * FROM users WHERE is_admin = 1 AND state = 'active' ORDER BY id LIMIT 1`,
 );
-const count = readValue<[], number>('SELECT count(*) FROM users');
+const anyUser = readValue<[], number>('SELECT id FROM users LIMIT 1');
 // Part of the statement, so that two administrators who demote each other concurrently, also by
 // the command line, cannot both succeed.
 const dispensable = `(is_admin = 0 OR state <> 'active' OR EXISTS
@@ -113,7 +114,7 @@ export function usersStore(database: Database): UsersStore {
     hasEmail: async (email, exceptUser) => (await database.one(withEmail, foldedKey(email), exceptUser)) !== null,
     all: async () => database.all(all),
     firstAdministrator: async () => database.one(firstAdministrator),
-    count: async () => (await database.one(count)) ?? 0,
+    isEmpty: async () => (await database.one(anyUser)) === null,
     page: managedUserPage(database),
     setState: async (id, state) => (await database.run(setState, state, id, state)) > 0,
     setAdmin: async (id, isAdmin) => (await database.run(setAdmin, Number(isAdmin), id, Number(isAdmin))) > 0,

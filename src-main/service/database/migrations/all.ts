@@ -36,6 +36,7 @@ import { fileOrderTies } from './0035-file-order-ties.ts';
 import { removedMeasurements } from './0036-removed-measurements.ts';
 import { uploadParts } from './0037-upload-parts.ts';
 import { unfinishedMeasurements } from './0038-unfinished-measurements.ts';
+import { foundByIndex } from './0039-found-by-index.ts';
 import type { Migration, SqliteMigration } from './early/migration.ts';
 
 /** The migrations from before PostgreSQL. */
@@ -82,6 +83,7 @@ export const sharedMigrations: readonly Migration[] = [
   removedMeasurements,
   uploadParts,
   unfinishedMeasurements,
+  foundByIndex,
 ];
 
 /** Every migration of SQLite in the order of its number. A landed one is never edited. */

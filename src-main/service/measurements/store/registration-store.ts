@@ -78,7 +78,8 @@ const rowOf = read<[string], Parameters<typeof stageOf>[0]>(
   'SELECT state, registered_at FROM measurements WHERE id = ?',
 );
 const restored = write<[string, string]>(
-  `UPDATE measurement_files SET mtime_ns = ? WHERE location = ? AND measurement_id IN (SELECT id FROM measurements WHERE storage = 'library')`,
+  `UPDATE measurement_files SET mtime_ns = ? WHERE location = ?
+     AND EXISTS (SELECT 1 FROM measurements WHERE id = measurement_files.measurement_id AND storage = 'library')`,
 );
 const touched = write<[string, string | null, string, number]>(
   'UPDATE measurement_files SET mtime_ns = ?, ctime_ns = ? WHERE measurement_id = ? AND idx = ?',
