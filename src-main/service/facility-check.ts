@@ -1,5 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { StartError } from './common/start-error.ts';
+import type { MeasurementStores } from './measurements/store/stores.ts';
 import { storageSetting } from './measurements/objects/storage-setting.ts';
 import type { ObjectStorage } from './object-storage/object-storage.ts';
 import type { ServiceConfig } from './config/config.ts';
@@ -17,6 +18,7 @@ export interface FacilityCheckDeps {
   readonly settings: SettingsStore;
   readonly secrets: SecretBox;
   readonly objectStorage: ObjectStorage | null;
+  readonly measurements: Pick<MeasurementStores['measurements'], 'inLibrary'>;
 }
 
 /**
@@ -25,8 +27,8 @@ export interface FacilityCheckDeps {
  * @throws StartError `data-unusable` that names what differs.
  */
 export async function checkFacility(deps: FacilityCheckDeps): Promise<void> {
-  const { config, settings, secrets } = deps;
-  if (config.libraryDir !== undefined) checkLibrary(config.libraryDir);
+  const { settings, secrets } = deps;
+  await checkLibrary(deps);
   const digest = keyDigest(secrets);
   const known = await settings.addIfAbsent(keySetting, digest);
   if (known !== digest)
@@ -43,7 +45,15 @@ export function keyDigest(secrets: SecretBox): string {
   return secrets.mac('secret-key', 'check').toString('hex');
 }
 
-function checkLibrary(folder: string): void {
+async function checkLibrary({ config: { libraryDir: folder }, measurements }: FacilityCheckDeps): Promise<void> {
+  if (folder === undefined) {
+    const id = await measurements.inLibrary();
+    if (id === null) return;
+    throw new StartError(
+      'data-unusable',
+      `The measurement ${id} lies in the library: name its folder with BENCHPORT_LIBRARY_DIR. "benchport library move" takes measurements into the object storage.`,
+    );
+  }
   try {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {

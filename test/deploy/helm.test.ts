@@ -123,6 +123,17 @@ if (helm !== null)
       for (const name of ['bucket', 'secretName']) expect(without.stderr).toContain(`objectStorage/${name}`);
     });
 
+    test('leaves the library out where it is not wanted, and needs an object storage then', async () => {
+      const render = async (set: string) =>
+        run(helm ?? '', ['template', 'bench', chart, ...withValues(), '--kube-version', '1.31.0', '--set', set]);
+      const rendered = await render('library.enabled=false');
+      expect(rendered.status).toBe(0);
+      expect(rendered.stdout).not.toMatch(/library|PersistentVolumeClaim/i);
+      const nowhere = await render('library.enabled=false,objectStorage.endpoint=');
+      expect(nowhere.status).not.toBe(0);
+      expect(nowhere.stderr).toContain('objectStorage/endpoint');
+    });
+
     test('names each value that is missing', async () => {
       const { status, stderr, stdout } = await run(helm ?? '', [
         'template',

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { countOf } from '../../service/common/count-of.ts';
 import { formatBytes } from '../../service/common/format-bytes.ts';
 import { leaveLibrary, storeObject } from '../../service/measurements/objects/store-object.ts';
+import { hasLibrary } from '../../service/measurements/storage/shared-library.ts';
 import { FileFault } from '../../service/measurements/storage/file-errors.ts';
 import type { MeasurementRow } from '../../service/measurements/store/measurements-store.ts';
 import { ObjectStorageError, type ObjectStorage } from '../../service/object-storage/object-storage.ts';
@@ -42,10 +43,12 @@ export function addLibraryMove(library: Command, terminal: Terminal): void {
     .action(async (options: Options) => {
       const result = await withServices(terminal, { ...options, library: true }, async (services) => {
         const storage = requireStorage(services);
-        if (options.to === 'library')
+        if (options.to === 'library') {
+          requireFolder(services);
           return untilInterrupted('Stopped. Call it again to move the rest.', (signal) =>
             moveBack(terminal, services, storage, signal),
           );
+        }
         requirePlace(storage, options.to);
         await requireServed(services, storage);
         return untilInterrupted('Stopped. Call it again to move the rest.', (signal) =>
@@ -54,6 +57,10 @@ export function addLibraryMove(library: Command, terminal: Terminal): void {
       });
       report(terminal, result, options.json === true);
     });
+}
+
+function requireFolder({ config }: Pick<Services, 'config'>): void {
+  if (!hasLibrary(config)) throw new CommandError('Name the folder of the library with BENCHPORT_LIBRARY_DIR.', 2);
 }
 
 function requirePlace({ place }: ObjectStorage, to: string): void {

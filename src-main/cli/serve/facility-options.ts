@@ -20,8 +20,9 @@ export interface FacilityOptions {
 
 /** Settings of a service on PostgreSQL that `ServiceConfig` has besides those of every service. */
 export type FacilitySettings = Required<
-  Pick<ServiceConfig, 'database' | 'libraryDir' | 'secretKeyFile' | 'accessGraceMs' | 'drainMs' | 'replicaName'>
->;
+  Pick<ServiceConfig, 'database' | 'secretKeyFile' | 'accessGraceMs' | 'drainMs' | 'replicaName'>
+> &
+  Pick<ServiceConfig, 'libraryDir'>;
 
 const maxGraceSeconds = 3600;
 const defaultGraceSeconds = 10;
@@ -67,12 +68,14 @@ function withOptions(environment: NodeJS.ProcessEnv, options: FacilityOptions): 
 /**
  * Settings of a service on PostgreSQL; null for one on a data directory of its own.
  *
+ * @param hasStorage whether there is an object storage, with which no folder is needed.
  * @throws CommandError (bad usage) that names what is missing.
  */
 export function facilitySettings(
   terminal: Terminal,
   options: FacilityOptions,
   baseUrl: string | null,
+  hasStorage: boolean,
 ): FacilitySettings | null {
   const environment = withOptions(terminal.environment, options);
   const facility = facilityOf(environment);
@@ -87,12 +90,18 @@ export function facilitySettings(
   requireSetting(baseUrl, '--base-url', 'BENCHPORT_BASE_URL');
   return {
     database: facility.database,
-    libraryDir: requireSetting(facility.libraryDir, '--library-dir', 'BENCHPORT_LIBRARY_DIR'),
+    ...libraryOf(facility.libraryDir, hasStorage),
     secretKeyFile: requireSetting(facility.secretKeyFile, '--secret-key-file', 'BENCHPORT_SECRET_KEY_FILE'),
     accessGraceMs: graceOf(variable(environment, 'BENCHPORT_ACCESS_GRACE')) * 1000,
     drainMs,
     replicaName: variable(environment, 'BENCHPORT_REPLICA') ?? os.hostname(),
   };
+}
+
+/** @throws CommandError (bad usage) when measurements could lie nowhere. */
+function libraryOf(folder: string | null, hasStorage: boolean): Pick<ServiceConfig, 'libraryDir'> {
+  if (folder === null && hasStorage) return {};
+  return { libraryDir: requireSetting(folder, '--library-dir', 'BENCHPORT_LIBRARY_DIR') };
 }
 
 function graceOf(text: string | null): number {

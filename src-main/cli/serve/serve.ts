@@ -13,7 +13,7 @@ import type { RunningService } from '../../service/service.ts';
 import { examples, listed, wholeNumber } from '../support/command.ts';
 import { refuseUnknownVariables, variable } from '../support/environment.ts';
 import { addFacilityOptions, facilitySettings, type FacilityOptions } from './facility-options.ts';
-import { addStorageOptions, storageSettings, type StorageOptions } from './storage-options.ts';
+import { addStorageOptions, hasObjectStorage, storageSettings, type StorageOptions } from './storage-options.ts';
 import { leaveWorkers, ofWorker, superviseWorkers, tellListening, workerCount, workerNumber } from './workers.ts';
 import { dataDirectory } from '../support/data-directory.ts';
 import { CommandError, note, printJson, type Terminal } from '../support/terminal.ts';
@@ -100,9 +100,9 @@ function configOf(terminal: Terminal, options: Options): ServiceConfig {
   if (options.xAccel && proxies.length === 0)
     throw new CommandError('--x-accel needs --trusted-proxy: nothing is handed to a proxy that is not trusted.', 2);
   trustedProxies(proxies);
-  const facility = facilitySettings(terminal, options, baseUrl);
   const dataDir = dataDirectory(options.data, environment);
   const worker = workerNumber(environment);
+  const facility = facilitySettings(terminal, options, baseUrl, hasObjectStorage(terminal, options));
   const own = worker === null ? { dataDir } : ofWorker(worker, dataDir, facility?.replicaName ?? '');
   return {
     host: options.host,

@@ -49,6 +49,16 @@ export function storageSettings(
   dataDir: string,
   worker: number | null,
 ): Pick<ServiceConfig, 'objectStorage' | 'blockCache'> {
+  const environment = withOptions(terminal, options);
+  return { objectStorage: objectStorageOf(environment), ...blockCacheSettings(environment, dataDir, worker) };
+}
+
+/** @throws CommandError (bad usage) for settings that name none although they begin to. */
+export function hasObjectStorage(terminal: Terminal, options: StorageOptions): boolean {
+  return objectStorageOf(withOptions(terminal, options)) !== null;
+}
+
+function withOptions(terminal: Terminal, options: StorageOptions): NodeJS.ProcessEnv {
   const given = {
     BENCHPORT_S3_ENDPOINT: options.s3Endpoint,
     BENCHPORT_S3_REGION: options.s3Region,
@@ -63,6 +73,5 @@ export function storageSettings(
     BENCHPORT_CACHE_BYTES: options.cacheBytes,
   };
   const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  const environment = { ...terminal.environment, ...set };
-  return { objectStorage: objectStorageOf(environment), ...blockCacheSettings(environment, dataDir, worker) };
+  return { ...terminal.environment, ...set };
 }

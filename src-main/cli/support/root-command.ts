@@ -26,7 +26,8 @@ Environment:
   BENCHPORT_LOG   debug, info, warn, error or silent: what "serve" logs
   BENCHPORT_DATABASE_URL, or BENCHPORT_DATABASE_URL_FILE with a file that holds it:
                   the PostgreSQL of a facility, for all commands instead of a data directory;
-                  they also need BENCHPORT_SECRET_KEY_FILE and BENCHPORT_LIBRARY_DIR
+                  they also need BENCHPORT_SECRET_KEY_FILE, and BENCHPORT_LIBRARY_DIR
+                  unless all measurements are in an object storage
 
 Exit status: 0 when it is done, 1 when it failed, 2 when the command line is wrong.`;
 

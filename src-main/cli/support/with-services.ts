@@ -74,8 +74,6 @@ async function onFacility<T>(
   { database, libraryDir, secretKeyFile }: Facility,
   work: (services: Services) => Promise<T>,
 ): Promise<T> {
-  if (options.library === true && libraryDir === null)
-    throw new CommandError('This needs the library: name its folder with BENCHPORT_LIBRARY_DIR.', 2);
   const scratch = mkdtempSync(path.join(os.tmpdir(), 'benchport-command-'));
   const config = {
     ...commandConfig(terminal, scratch),
@@ -91,6 +89,7 @@ async function onFacility<T>(
     const own = { name: `command on ${os.hostname()}`, version: config.version, serves: false };
     opened = await openConfigured({ ...config, process: own }, (error, message) => log.error({ err: error }, message));
     services = await createServices(config, opened.context, log, new OwnErrors());
+    if (options.library === true && libraryDir === null) await requireNoLibrary(services);
     const result = await work(services);
     await noteUnconfirmed(terminal, services.cluster);
     return result;
@@ -99,6 +98,12 @@ async function onFacility<T>(
     await opened?.close();
     rmSync(scratch, { recursive: true, force: true });
   }
+}
+
+/** Without its folder a command would take the files of the library for lost. */
+async function requireNoLibrary({ measurements, objectStorage }: Services): Promise<void> {
+  if (objectStorage !== null && (await measurements.inLibrary()) === null) return;
+  throw new CommandError('This needs the library: name its folder with BENCHPORT_LIBRARY_DIR.', 2);
 }
 
 /**

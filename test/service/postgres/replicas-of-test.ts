@@ -35,9 +35,14 @@ interface Database {
   remove(): Promise<void>;
 }
 
-/** @param made a database of a server of the test's own; one on the server that tests share when left out. */
-export async function replicasOfTest(made?: Database): Promise<Replicas> {
-  const own = made ?? (await createTestDatabase());
+/**
+ * @param options `made`: a database of a server of the test's own; one on the server that tests share
+ * when left out. `library`: false for replicas without a folder that they share.
+ */
+export async function replicasOfTest(
+  options: { readonly made?: Database; readonly library?: false } = {},
+): Promise<Replicas> {
+  const own = options.made ?? (await createTestDatabase());
   const client = new pg.Client({ connectionString: own.url });
   // A test may end its server.
   client.on('error', () => {});
@@ -47,6 +52,7 @@ export async function replicasOfTest(made?: Database): Promise<Replicas> {
   await writeFile(secretKeyFile, randomBytes(32));
   const libraryDir = path.join(dir, 'library');
   await mkdir(libraryDir);
+  const shared = { secretKeyFile, ...(options.library === false ? {} : { libraryDir }) };
   const database = { url: own.url, listenUrl: null, connections: 4 };
   const services: TestService[] = [];
   const children: ChildProcess[] = [];
@@ -55,14 +61,14 @@ export async function replicasOfTest(made?: Database): Promise<Replicas> {
     databaseUrl: own.url,
     client,
     start: async (overrides = {}) => {
-      const service = await startTestService({ database, secretKeyFile, libraryDir, ...overrides });
+      const service = await startTestService({ database, ...shared, ...overrides });
       services.push(service);
       return service;
     },
     spawn: async (overrides = {}) => {
       const dataDir = path.join(dir, String(children.length));
       await mkdir(dataDir);
-      const config = { dataDir, database, secretKeyFile, libraryDir, ...overrides };
+      const config = { dataDir, database, ...shared, ...overrides };
       const child = spawn(
         process.execPath,
         [path.join(import.meta.dirname, 'replica-child.ts'), JSON.stringify(config)],

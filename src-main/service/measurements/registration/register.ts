@@ -1,3 +1,4 @@
+import { requireLibrary } from '../storage/shared-library.ts';
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { HttpProblem } from '../../common/problem.ts';
@@ -103,6 +104,7 @@ export async function prepareRegistration(
   }
   if (request.title !== undefined) requireReadable('The title', request.title);
   const copy = request.copy === true || source.kind === 'zip';
+  requireLibrary(services.config, 'Upload the files instead.');
   if (!copy && services.config.libraryDir !== undefined)
     throw new HttpProblem(
       422,

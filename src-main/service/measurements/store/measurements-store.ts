@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '../../database/port/database.ts';
 import { joinInOrder, textsOf } from '../../database/port/dialect.ts';
-import { read, write } from '../../database/port/query.ts';
+import { read, readValue, write } from '../../database/port/query.ts';
 import { run } from '../../database/port/steps.ts';
 import { foldedKey } from '../../database/text-search.ts';
 import { maxCounted, totalOf, type Total } from '../../database/totals.ts';
@@ -69,6 +69,8 @@ export interface MeasurementPage {
 export interface MeasurementsStore {
   byId(id: string): Promise<MeasurementRow | null>;
   withOwner(id: string): Promise<MeasurementWithOwner | null>;
+  /** One whose files lie in the folder of the library; null when there is none. */
+  inLibrary(): Promise<string | null>;
   list(listing: MeasurementListing): Promise<MeasurementPage>;
   rename(id: string, title: string): Promise<void>;
   remove(id: string): Promise<void>;
@@ -81,6 +83,9 @@ const withOwner = read<[string], MeasurementWithOwner>(
 const withOwners = read<[string], MeasurementWithOwner>(
   `SELECT measurements.*, username AS owner_username, users.name AS owner_name FROM ${textsOf('?')} AS listed ${joinInOrder} measurements ON measurements.id = listed.value
    JOIN users ON users.id = owner_id`,
+);
+const inLibrary = readValue<[], string>(
+  `SELECT id FROM measurements WHERE storage = 'library' AND object_key IS NULL AND state <> 'registering' LIMIT 1`,
 );
 const rename = write<[string, string, string]>('UPDATE measurements SET title = ?, title_key = ? WHERE id = ?');
 const remove = write<[string]>('DELETE FROM measurements WHERE id = ?');
@@ -113,6 +118,7 @@ export function measurementsStore(database: Database): MeasurementsStore {
 
   return {
     byId: async (id) => database.one(byId, id),
+    inLibrary: async () => database.one(inLibrary),
     withOwner: async (id) => database.one(withOwner, id),
     list: async ({ visibleTo, search, problems = false, limit, offset, after = null, sort, descending, now }) => {
       const readers = await accessReaders(database, visibleTo);

@@ -10,6 +10,7 @@ import { requireReadable } from '../../http/server/require-readable.ts';
 import { reaches, roleIn } from '../../projects/require-role.ts';
 import type { ProjectStores } from '../../projects/stores.ts';
 import type { ServiceConfig } from '../../config/config.ts';
+import { requireLibrary } from '../storage/shared-library.ts';
 import { basePathOf } from '../registration/registration-freeze.ts';
 import type { FileTimes } from '../store/file-times.ts';
 import type { MeasurementStores } from '../store/stores.ts';
@@ -74,6 +75,7 @@ export async function createUpload(
 ): Promise<UploadRow> {
   const { measurementId, fileName, length, manifest } = request;
   const title = checkNames(request);
+  if (manifest === null) requireManifest(deps);
   const projectId = await projectOf(deps, principal, request.project);
   if (await deps.registrations.idTaken(measurementId)) throw idTaken(measurementId);
   const before = await ownOrRefused(deps, principal, request);
@@ -126,6 +128,11 @@ async function ownOrRefused(
     `${isOwn ? 'You are' : 'Somebody is'} already uploading a measurement ${measurementId}. ${isOwn ? 'Go on with that upload, or give it up.' : 'Choose another id.'}`,
     { type: 'upload-exists', ...(mayGoOn ? { headers: { location: addressOf(deps, other.id) } } : {}) },
   );
+}
+
+/** @throws HttpProblem 422 where all that comes has to go into the object storage at once. */
+export function requireManifest({ config }: Pick<CreateUploadDeps, 'config'>): void {
+  requireLibrary(config, 'Upload with a manifest: with "benchport upload", or by dropping the folder on the screen.');
 }
 
 /** Without a length nothing can be said before it has come. */

@@ -8,7 +8,7 @@ import type { ServiceContext } from '../../http/service-context.ts';
 import type { UploadRow } from '../store/uploads-store.ts';
 import type { Upload } from '../../contract/measurements.ts';
 import type { Principal } from '../../http/principal.ts';
-import { usesLibrary, type CreateUploadDeps } from './create-upload.ts';
+import { requireManifest, usesLibrary, type CreateUploadDeps } from './create-upload.ts';
 import { createWithManifest, type CreatedUpload, type CreateWithManifestDeps } from './create-with-manifest.ts';
 import { failUpload, finishUpload, removeLeft, type FinishUploadDeps } from './finish-upload.ts';
 import { receiveBody } from './receive-body.ts';
@@ -215,6 +215,7 @@ export class ReceivedUploads {
   async #sinkAt(upload: UploadRow, from: number, checksum: Checksum | null, writer: string): Promise<ByteSink> {
     const target = targetOf(this.#deps, upload);
     if (target === null) {
+      requireManifest(this.#deps);
       const there = await fileLength(this.#deps, upload);
       requireOffset(from, there);
       // After a restored backup the row is there without its bytes.

@@ -18,7 +18,9 @@ beforeEach(async () => {
   server = await createServer(await mkdtemp(path.join(os.tmpdir(), 'benchport-without-')), ['fsync = off']);
   await execute(server.url('postgres'), 'CREATE DATABASE bench');
   await migratePostgres(server.url('bench'));
-  replicas = await replicasOfTest({ url: server.url('bench'), remove: async () => removeServer(server) });
+  replicas = await replicasOfTest({
+    made: { url: server.url('bench'), remove: async () => removeServer(server) },
+  });
 });
 afterEach(async () => replicas.end());
 
