@@ -108,7 +108,7 @@ export function projectsStore(database: Database): ProjectsStore {
     byId: async (id) => database.one(byId, id),
     byPath: async (path) => database.one(byPath, path),
     search: async (text, member, limit) => database.all(search, { pattern: likePattern(text), member, limit }),
-    overviews: async (user, all) => database.all(several, { user, all: Number(all) }),
+    overviews: async (user, all) => database.allInBackground(several, { user, all: Number(all) }),
     overview: async (user, project) => database.one(single, { user, project }),
     change: async (id, name, monitor) => void (await database.run(change, name, Number(monitor), id)),
     hide: async (id) => database.transaction(() => hide(id)),

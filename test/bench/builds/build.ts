@@ -32,10 +32,11 @@ export async function startBuild(
   dir: string,
   root: string,
   folders: readonly string[],
+  nodeArguments: readonly string[],
 ): Promise<Build> {
   const dataDir = path.join(dir, name, 'data');
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const service = { ...(await startOurService(dataDir, '', [], checkout)), name };
+  const service = { ...(await startOurService(dataDir, '', nodeArguments, checkout)), name };
   try {
     const ask = asking(service);
     await ask('POST', '/api/v4/setup', { username: 'alice', name: 'Alice', password });

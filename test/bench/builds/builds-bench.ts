@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { isBuildStale } from '../build-state.ts';
 import { compileClient, runClient, type Load, type Run } from '../clients.ts';
 import { writeEventBodies } from '../errors/event-bodies.ts';
 import { writeFiles, type FileSet } from '../fixture/files.ts';
@@ -30,6 +31,7 @@ export interface BuildsBench {
 
 /** Writes the fixtures below a folder and starts both builds. */
 export async function startBuildsBench(dir: string, options: Options, say: Say): Promise<BuildsBench> {
+  if (isBuildStale()) throw new Error('The build is older than the sources: run "npm run build" first.');
   const besideCheckout = options.beside ?? '';
   const root = path.join(dir, 'root');
   mkdirSync(root, { recursive: true });
@@ -46,10 +48,17 @@ export async function startBuildsBench(dir: string, options: Options, say: Say):
   const program = await compileClient(dir);
   const folders = Object.keys(sets);
   say('starting both builds and registering the files');
-  const now = await startBuild(path.resolve(import.meta.dirname, '../../..'), 'now', dir, root, folders);
+  const now = await startBuild(
+    path.resolve(import.meta.dirname, '../../..'),
+    'now',
+    dir,
+    root,
+    folders,
+    options.nodeArguments,
+  );
   let before: Build;
   try {
-    before = await startBuild(besideCheckout, 'before', dir, root, folders);
+    before = await startBuild(besideCheckout, 'before', dir, root, folders, options.nodeArguments);
   } catch (error) {
     await now.service.stop();
     throw error;
