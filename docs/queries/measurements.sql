@@ -288,6 +288,8 @@ SELECT measurements.*, username AS owner_username, users.name AS owner_name FROM
 SELECT measurements.*, username AS owner_username, users.name AS owner_name FROM (SELECT jsonb_array_elements_text(CAST(? AS jsonb)) AS value) AS listed JOIN measurements ON measurements.id = listed.value
   JOIN users ON users.id = owner_id;
 
+SELECT id FROM measurements WHERE storage = 'library' AND object_key IS NULL AND state <> 'registering' LIMIT 1;
+
 UPDATE measurements SET title = ?, title_key = ? WHERE id = ?;
 
 DELETE FROM measurements WHERE id = ?;

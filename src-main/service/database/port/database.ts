@@ -2,8 +2,11 @@ import type { Arguments, Parameters, QueryText, ReadQuery, WriteQuery } from './
 
 /** One query of a body, answered by the database that runs it. */
 export interface Step {
-  /** `rows`: the value is a list of rows, each with the parameters of the query. */
-  readonly how: 'one' | 'all' | 'run' | 'rows';
+  /**
+   * `rows`: the value is a list of rows, each with the parameters of the query; `id`: the result is
+   * the id of the inserted row.
+   */
+  readonly how: 'one' | 'all' | 'run' | 'rows' | 'id';
   readonly query: QueryText;
   readonly values: readonly unknown[];
 }

@@ -1,3 +1,5 @@
+import { perEngine } from './dialect.ts';
+
 /** A value of a parameter. Times are milliseconds since 1970, flags are 0 or 1. */
 export type SqlValue = string | number | Uint8Array | null;
 
@@ -43,6 +45,14 @@ export function readValue<P extends Parameters, Value extends SqlValue>(text: st
 
 export function write<P extends Parameters, Row = never>(text: string): WriteQuery<P, Row> {
   return { text, firstColumn: false, writes: true };
+}
+
+/**
+ * An INSERT of one row that returns its `id`, which must be a number that the database gives.
+ * SQLite knows it without RETURNING, which costs half as much again.
+ */
+export function insertId<P extends Parameters>(text: string): WriteQuery<P, number> {
+  return { text: perEngine(text, `${text} RETURNING id`), firstColumn: true, writes: true };
 }
 
 /** A query that writes and returns one column. */

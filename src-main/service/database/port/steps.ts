@@ -32,6 +32,14 @@ export function* runRows<Row extends object>(query: WriteQuery<Row, never>, rows
   if (rows.length > 0) yield { how: 'rows', query, values: [rows] };
 }
 
+/** @param query made by `insertId`. @returns the id of the row, or null when none was written. */
+export function* inserted<P extends Parameters>(
+  query: WriteQuery<P, number>,
+  ...values: Arguments<P>
+): Transaction<number | null> {
+  return (yield { how: 'id', query, values }) as number | null;
+}
+
 /** @returns the first row of RETURNING, or null when no row was written. */
 export function* returning<P extends Parameters, Row>(
   query: WriteQuery<P, Row>,

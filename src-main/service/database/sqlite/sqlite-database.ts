@@ -25,7 +25,7 @@ export function sqliteDatabase(
     // SQLite's own word on what a query does: a write passed off as a read would escape the retries
     // of writes.
     if (statement.readonly === query.writes) throw new Error(`a query reads or writes unlike its type: ${query.text}`);
-    if (query.firstColumn) statement.pluck();
+    if (query.firstColumn && statement.reader) statement.pluck();
     statements.set(query, statement);
     return statement;
   }
@@ -37,6 +37,10 @@ export function sqliteDatabase(
       return null;
     }
     if (how === 'run') return statement.run(...values).changes;
+    if (how === 'id') {
+      const { changes, lastInsertRowid } = statement.run(...values);
+      return changes > 0 ? Number(lastInsertRowid) : null;
+    }
     return how === 'all' ? statement.all(...values) : (statement.get(...values) ?? null);
   }
 

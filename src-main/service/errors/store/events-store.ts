@@ -1,8 +1,8 @@
 import { tellOfError } from '../events/tell-of-error.ts';
 import { Buffer } from 'node:buffer';
 import type { Database, Transaction } from '../../database/port/database.ts';
-import { readValue, write, writeValue } from '../../database/port/query.ts';
-import { one, returning, run } from '../../database/port/steps.ts';
+import { insertId, readValue, write } from '../../database/port/query.ts';
+import { inserted, one, run } from '../../database/port/steps.ts';
 import { eventCounts, type GatheredCounts } from './event-counts-store.ts';
 import { createGroup, findGroup, reopenError } from './event-groups-store.ts';
 import { detachBuffer } from '../events/detach-buffer.ts';
@@ -40,12 +40,9 @@ export function weightOf({ tags }: PreparedEvent): number {
 export const duplicate: StoredEvent = { outcome: 'duplicate', errorId: null, change: null };
 
 const known = readValue<[number, Buffer], number>('SELECT 1 FROM error_events WHERE project_id = ? AND event_id = ?');
-const insert = writeValue<
-  [number, number, Buffer, number, number, string, string | null, string | null, Uint8Array],
-  number
->(
+const insert = insertId<[number, number, Buffer, number, number, string, string | null, string | null, Uint8Array]>(
   `INSERT INTO error_events (project_id, group_id, event_id, received_at, occurred_at, level, environment, release, payload)
-   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 );
 const addUser = write<[number, Buffer]>(
   'INSERT INTO error_users (group_id, user_hash) VALUES (?, ?) ON CONFLICT DO NOTHING',
@@ -72,7 +69,7 @@ export function eventsStore(database: Database): EventsStore {
     const group = (yield* findGroup(projectId, event)) ?? (yield* createGroup(projectId, event));
     const { receivedAt, occurredAt, level, environment, release } = event;
     const { payload, bytes } = yield* dictionaries.payloadIn(group.id, packed);
-    const rowId = yield* returning(
+    const rowId = yield* inserted(
       insert,
       projectId,
       group.id,
