@@ -1,7 +1,10 @@
 import { HttpProblem } from '../../common/problem.ts';
-import type { ServiceConfig } from '../../config/config.ts';
 
-type Config = Pick<ServiceConfig, 'database' | 'libraryDir'>;
+/** Of `ServiceConfig`. */
+interface Config {
+  readonly database?: object | null;
+  readonly libraryDir?: string;
+}
 
 /**
  * Whether there is a folder of the library that all replicas see. A facility may have an object
