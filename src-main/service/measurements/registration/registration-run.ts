@@ -37,22 +37,21 @@ const bytesPerBatch = 64 * 1024 * 1024;
 // The thread reads the next batch while one is stored.
 const batchesAhead = 2;
 
+type RegisterDeps = Pick<MeasurementStores, 'leftOut' | 'registrations' | 'quotas' | 'uploads' | 'uploadParts'> &
+  StorageDeps &
+  Pick<AuditStores, 'audit'> &
+  JobStores & {
+    readonly config: ServiceConfig;
+    readonly log: Logger;
+    readonly events: Events;
+    readonly changes: ChangeCounter;
+    readonly diskSpace: DiskSpaceMonitor;
+    readonly database: Database;
+    readonly settings: SettingsStore;
+  };
+
 /** The registration job: list, read every file once, check again, freeze. */
-export const registerWork: Work<
-  Pick<MeasurementStores, 'leftOut' | 'registrations' | 'quotas' | 'uploads' | 'uploadParts'> &
-    RemovedStores &
-    StorageDeps &
-    Pick<AuditStores, 'audit'> &
-    JobStores & {
-      readonly config: ServiceConfig;
-      readonly log: Logger;
-      readonly events: Events;
-      readonly changes: ChangeCounter;
-      readonly diskSpace: DiskSpaceMonitor;
-      readonly database: Database;
-      readonly settings: SettingsStore;
-    }
-> = {
+export const registerWork: Work<RegisterDeps & RemovedStores> = {
   resumable: true,
   run: async (services, context) => {
     try {
@@ -99,21 +98,7 @@ export const registerWork: Work<
   },
 };
 
-async function register(
-  services: Pick<MeasurementStores, 'leftOut' | 'registrations' | 'quotas' | 'uploads' | 'uploadParts'> &
-    StorageDeps &
-    Pick<AuditStores, 'audit'> &
-    JobStores & {
-      readonly config: ServiceConfig;
-      readonly log: Logger;
-      readonly events: Events;
-      readonly changes: ChangeCounter;
-      readonly diskSpace: DiskSpaceMonitor;
-      readonly database: Database;
-      readonly settings: SettingsStore;
-    },
-  context: WorkContext,
-): Promise<WorkResult> {
+async function register(services: RegisterDeps, context: WorkContext): Promise<WorkResult> {
   if (await finished(services, context)) {
     await dropCopies(services, context.job.measurement_id);
     const parameters = parametersOf(context.job) as RegistrationParameters;
