@@ -1,6 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { StartError } from './common/start-error.ts';
 import type { MeasurementStores } from './measurements/store/stores.ts';
+import { hasLibrary } from './measurements/storage/shared-library.ts';
 import { storageSetting } from './measurements/objects/storage-setting.ts';
 import type { ObjectStorage } from './object-storage/object-storage.ts';
 import type { ServiceConfig } from './config/config.ts';
@@ -45,8 +46,9 @@ export function keyDigest(secrets: SecretBox): string {
   return secrets.mac('secret-key', 'check').toString('hex');
 }
 
-async function checkLibrary({ config: { libraryDir: folder }, measurements }: FacilityCheckDeps): Promise<void> {
-  if (folder === undefined) {
+async function checkLibrary({ config, measurements }: FacilityCheckDeps): Promise<void> {
+  const folder = config.libraryDir;
+  if (!hasLibrary(config)) {
     const id = await measurements.inLibrary();
     if (id === null) return;
     throw new StartError(
@@ -54,6 +56,7 @@ async function checkLibrary({ config: { libraryDir: folder }, measurements }: Fa
       `The measurement ${id} lies in the library: name its folder with BENCHPORT_LIBRARY_DIR. "benchport library move" takes measurements into the object storage.`,
     );
   }
+  if (folder === undefined) return;
   try {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {

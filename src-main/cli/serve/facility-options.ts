@@ -22,7 +22,7 @@ export interface FacilityOptions {
 export type FacilitySettings = Required<
   Pick<ServiceConfig, 'database' | 'secretKeyFile' | 'accessGraceMs' | 'drainMs' | 'replicaName'>
 > &
-  Pick<ServiceConfig, 'libraryDir'>;
+  Pick<ServiceConfig, 'library' | 'libraryDir'>;
 
 const maxGraceSeconds = 3600;
 const defaultGraceSeconds = 10;
@@ -99,8 +99,8 @@ export function facilitySettings(
 }
 
 /** @throws CommandError (bad usage) when measurements could lie nowhere. */
-function libraryOf(folder: string | null, hasStorage: boolean): Pick<ServiceConfig, 'libraryDir'> {
-  if (folder === null && hasStorage) return {};
+function libraryOf(folder: string | null, hasStorage: boolean): Pick<ServiceConfig, 'library' | 'libraryDir'> {
+  if (folder === null && hasStorage) return { library: 'none' };
   return { libraryDir: requireSetting(folder, '--library-dir', 'BENCHPORT_LIBRARY_DIR') };
 }
 

@@ -79,7 +79,7 @@ async function onFacility<T>(
     ...commandConfig(terminal, scratch),
     objectStorage: objectStorageOf(terminal.environment),
     database,
-    ...(libraryDir === null ? {} : { libraryDir }),
+    ...(libraryDir === null ? ({ library: 'none' } as const) : { libraryDir }),
     ...(secretKeyFile === null ? {} : { secretKeyFile }),
   };
   const log = createLogger(config.logLevel);

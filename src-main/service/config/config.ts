@@ -71,6 +71,8 @@ export interface ServiceConfig {
   readonly database?: DatabaseSettings | null;
   /** The folder of library files that all replicas share; in the data directory when left out. */
   readonly libraryDir?: string;
+  /** `none` for replicas that share no folder, and keep everything in the object storage. */
+  readonly library?: 'none';
   /** The bucket that archives of measurements are kept in; folders when null or left out. */
   readonly objectStorage?: S3Settings | null;
   /** The cache of its blocks: a folder of this process alone, and its size in bytes. */

@@ -52,7 +52,7 @@ export async function replicasOfTest(
   await writeFile(secretKeyFile, randomBytes(32));
   const libraryDir = path.join(dir, 'library');
   await mkdir(libraryDir);
-  const shared = { secretKeyFile, ...(options.library === false ? {} : { libraryDir }) };
+  const shared = { secretKeyFile, ...(options.library === false ? ({ library: 'none' } as const) : { libraryDir }) };
   const database = { url: own.url, listenUrl: null, connections: 4 };
   const services: TestService[] = [];
   const children: ChildProcess[] = [];

@@ -2,16 +2,15 @@ import { HttpProblem } from '../../common/problem.ts';
 
 /** Of `ServiceConfig`. */
 interface Config {
-  readonly database?: object | null;
-  readonly libraryDir?: string;
+  readonly library?: 'none';
 }
 
 /**
  * Whether there is a folder of the library that all replicas see. A facility may have an object
  * storage alone.
  */
-export function hasLibrary({ database, libraryDir }: Config): boolean {
-  return !database || libraryDir !== undefined;
+export function hasLibrary({ library }: Config): boolean {
+  return library !== 'none';
 }
 
 /** @throws HttpProblem 422. @param what cannot be done, and what to do instead. */
