@@ -101,7 +101,11 @@ export function facilitySettings(
 /** @throws CommandError (bad usage) when measurements could lie nowhere. */
 function libraryOf(folder: string | null, hasStorage: boolean): Pick<ServiceConfig, 'library' | 'libraryDir'> {
   if (folder === null && hasStorage) return { library: 'none' };
-  return { libraryDir: requireSetting(folder, '--library-dir', 'BENCHPORT_LIBRARY_DIR') };
+  if (folder !== null) return { libraryDir: folder };
+  throw new CommandError(
+    'A service on PostgreSQL needs --library-dir, or BENCHPORT_LIBRARY_DIR in the environment, or an object storage (BENCHPORT_S3_ENDPOINT).',
+    2,
+  );
 }
 
 function graceOf(text: string | null): number {

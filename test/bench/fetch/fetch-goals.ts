@@ -83,7 +83,6 @@ async function fromOne(
       } finally {
         // Files stay until the end, because removing thousands slows ext4 down for some seconds
         // (0.4 to 0.7 s more for 2,000 new files, with any program).
-        // 2,000, whatever the program), so that each would pay for the files of the one before.
         if (set.count === 1) rmSync(folder, { recursive: true, force: true });
       }
     },
