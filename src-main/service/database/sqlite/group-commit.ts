@@ -14,12 +14,15 @@ interface PendingJob {
   readonly since: number;
   readonly gathered: Deferred<unknown> | null;
   readonly weight: number;
-  /** Runs the job; its result or error is kept until the commit. */
+  /** Runs the job; its result is kept until the commit. */
   readonly run: (state: unknown) => void;
-  /** Settles the job's promise with its result, or with the failure of the commit itself. */
+  /** Keeps the error of the job until the commit. */
+  readonly fail: (error: Error) => void;
+  /** Settles the job's promise with its result or error, or with the failure of the commit itself. */
   readonly settle: (failure: Error | null) => void;
 }
 
+type RunJob = (job: PendingJob, state: unknown) => void;
 type ToDisk = () => Promise<void>;
 
 const syncFile = promisify(fdatasync);
@@ -30,8 +33,9 @@ const maxBatch = 250;
 
 /**
  * Groups the writes of one turn of the event loop into one transaction: a commit that waits for the
- * disk costs the same for one as for hundreds. Promises settle after the commit is on disk. Each
- * job has a savepoint, so one that throws rolls back no other. The wait for the disk is on a thread
+ * disk costs the same for one as for hundreds. Promises settle after the commit is on disk. When a
+ * job throws, the group runs again with a savepoint for each job, so that it rolls back no other:
+ * savepoints for all would copy every page that a job is the first to change. The wait for the disk is on a thread
  * of the pool, and does not block the event loop: the commit itself runs with `synchronous=NORMAL`,
  * which writes the log without waiting for it (SQLite, "PRAGMA synchronous"), and then the log is
  * synced as `synchronous=FULL` would have done.
@@ -40,12 +44,9 @@ export class GroupCommit {
   readonly #database: Database.Database;
   /** Nested in the group's transaction, this is a savepoint. */
   readonly #separately: (work: () => void) => void;
-  readonly #together: Database.Transaction<(group: readonly PendingJob[]) => void>;
-  /**
-   * Whether commits must be synced by syncing the log. One prepared statement: two pragmas cost as
-   * much as an event of a group.
-   */
-  readonly #waits: Database.Statement<[], 0 | 1>;
+  readonly #together: Database.Transaction<(group: readonly PendingJob[], runOne: RunJob) => void>;
+  /** Whether commits must be synced by syncing the log; null until the first one. */
+  #syncsLog: boolean | null = null;
   readonly #toDisk: ToDisk;
   readonly #lock: WriteLock;
   #waiting: PendingJob[] = [];
@@ -59,15 +60,11 @@ export class GroupCommit {
     this.#toDisk = toDisk;
     this.#separately = database.transaction((work: () => void) => work());
     this.#together = database.transaction(runAll);
-    this.#waits = database
-      .prepare<[], 0 | 1>(
-        `SELECT (SELECT synchronous FROM pragma_synchronous) = 2 AND (SELECT journal_mode FROM pragma_journal_mode) = 'wal'`,
-      )
-      .pluck();
   }
 
   /**
-   * Runs `work` later in this process, synchronously within the transaction.
+   * Runs `work` later in this process, synchronously within the transaction; again if the transaction
+   * has to be repeated.
    *
    * @param gathered the work that `work` defers to the end of the transaction; changing its state
    * must be the last step of `work`.
@@ -89,23 +86,28 @@ export class GroupCommit {
         gathered,
         weight,
         run: (state) => {
-          try {
-            this.#separately(() => {
-              const result = work(state as State);
-              finish = () => resolve(result);
-            });
-          } catch (error) {
-            // A full disk may roll back the whole transaction (SQLite, "Response To Errors Within A
-            // Transaction"), including the jobs before this one.
-            if (!this.#database.inTransaction) throw error;
-            finish = () => reject(asError(error));
-          }
+          const result = work(state as State);
+          finish = () => resolve(result);
+        },
+        fail: (error) => {
+          finish = () => reject(error);
         },
         settle: (failure) => (failure === null ? finish() : reject(failure)),
       });
       this.#schedule();
     });
   }
+
+  readonly #runSeparately: RunJob = (job, state) => {
+    try {
+      this.#separately(() => job.run(state));
+    } catch (error) {
+      // A full disk may roll back the whole transaction (SQLite, "Response To Errors Within A
+      // Transaction"), including the jobs before this one.
+      if (!this.#database.inTransaction) throw error;
+      job.fail(asError(error));
+    }
+  };
 
   #schedule(): void {
     if (this.#busy || this.#waiting.length === 0) return;
@@ -149,8 +151,16 @@ export class GroupCommit {
     const database = this.#database;
     // IMMEDIATE: the lock is taken at the start, where waiting for it (busy timeout) is possible
     // (SQLite, "Transactions", section 2.2).
-    const write = () => this.#together.immediate(group);
-    if (this.#waits.get() !== 1) {
+    const write = () => {
+      try {
+        this.#together.immediate(group, runDirectly);
+      } catch (error) {
+        if (isLocked(error)) throw error;
+        this.#together.immediate(group, this.#runSeparately);
+      }
+    };
+    this.#syncsLog ??= syncsLog(database);
+    if (!this.#syncsLog) {
       write();
       return null;
     }
@@ -162,6 +172,17 @@ export class GroupCommit {
     }
     return this.#toDisk();
   }
+}
+
+/** Asked once: it takes longer than writing an event, and nobody changes it while the service runs. */
+function syncsLog(database: Database.Database): boolean {
+  const full = 2;
+  const synchronous = database.pragma('synchronous', { simple: true });
+  return synchronous === full && database.pragma('journal_mode', { simple: true }) === 'wal';
+}
+
+function runDirectly(job: PendingJob, state: unknown): void {
+  job.run(state);
 }
 
 /**
@@ -189,7 +210,7 @@ function fitting(waiting: readonly PendingJob[]): number {
   return beyond < 0 ? waiting.length : Math.max(1, beyond);
 }
 
-function runAll(group: readonly PendingJob[]): void {
+function runAll(group: readonly PendingJob[], runOne: RunJob): void {
   let open: { readonly gathered: Deferred<unknown>; readonly state: unknown } | null = null;
   for (const one of group) {
     if (open !== null && open.gathered !== one.gathered) {
@@ -197,7 +218,7 @@ function runAll(group: readonly PendingJob[]): void {
       open = null;
     }
     if (one.gathered !== null) open ??= { gathered: one.gathered, state: one.gathered.begin() };
-    one.run(open?.state);
+    runOne(one, open?.state);
   }
   open?.gathered.end(open.state);
 }

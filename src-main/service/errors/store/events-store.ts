@@ -42,7 +42,7 @@ export const duplicate: StoredEvent = { outcome: 'duplicate', errorId: null, cha
 const known = readValue<[number, Buffer], number>('SELECT 1 FROM error_events WHERE project_id = ? AND event_id = ?');
 const insert = insertId<[number, number, Buffer, number, number, string, string | null, string | null, Uint8Array]>(
   `INSERT INTO error_events (project_id, group_id, event_id, received_at, occurred_at, level, environment, release, payload)
-   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (project_id, event_id) DO NOTHING`,
 );
 const addUser = write<[number, Buffer]>(
   'INSERT INTO error_users (group_id, user_hash) VALUES (?, ?) ON CONFLICT DO NOTHING',
@@ -50,6 +50,11 @@ const addUser = write<[number, Buffer]>(
 const hasUser = readValue<[number, Buffer, number], number>(
   'SELECT 1 FROM error_groups JOIN error_users ON group_id = error_groups.id WHERE error_id = ? AND user_hash = ? AND group_id <> ? LIMIT 1',
 );
+
+function countDuplicate(counts: GatheredCounts, projectId: number, { receivedAt }: PreparedEvent): StoredEvent {
+  counts.received(projectId, receivedAt, 'duplicate');
+  return duplicate;
+}
 
 /** Writes events together with their counts, in a transaction shared with concurrent writes. */
 export function eventsStore(database: Database): EventsStore {
@@ -62,11 +67,11 @@ export function eventsStore(database: Database): EventsStore {
     counts: GatheredCounts,
   ): Transaction<StoredEvent> {
     const eventId = Buffer.from(event.eventId, 'hex');
-    if ((yield* one(known, projectId, eventId)) !== null) {
-      counts.received(projectId, event.receivedAt, 'duplicate');
-      return duplicate;
-    }
-    const group = (yield* findGroup(projectId, event)) ?? (yield* createGroup(projectId, event));
+    const found = yield* findGroup(projectId, event);
+    // Inserting tells duplicates too, but only after a group or a dictionary would have been made.
+    if ((found === null || packed.dictionary === null) && (yield* one(known, projectId, eventId)) !== null)
+      return countDuplicate(counts, projectId, event);
+    const group = found ?? (yield* createGroup(projectId, event));
     const { receivedAt, occurredAt, level, environment, release } = event;
     const { payload, bytes } = yield* dictionaries.payloadIn(group.id, packed);
     const rowId = yield* inserted(
@@ -81,7 +86,7 @@ export function eventsStore(database: Database): EventsStore {
       release,
       payload,
     );
-    if (rowId === null) throw new Error('the event was not written');
+    if (rowId === null) return countDuplicate(counts, projectId, event);
     // After a merge, another group of the error may already have counted the same user.
     const newUser =
       userHash !== null &&
