@@ -277,7 +277,7 @@ WITH added AS (
 SELECT 1 FROM error_events WHERE project_id = ? AND event_id = ?;
 
 INSERT INTO error_events (project_id, group_id, event_id, received_at, occurred_at, level, environment, release, payload)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?);
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (project_id, event_id) DO NOTHING;
 
 INSERT INTO error_users (group_id, user_hash) VALUES (?, ?) ON CONFLICT DO NOTHING;
 

@@ -5,7 +5,7 @@
  * median and five times for the slowest quarter.
  */
 export const serviceArguments: readonly string[] = [
-  '--max-semi-space-size=8',
+  '--max-semi-space-size=4',
   '--no-parallel-scavenge',
   '--no-concurrent-array-buffer-sweeping',
 ];

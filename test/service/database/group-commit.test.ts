@@ -91,10 +91,9 @@ it('fails all of a group whose transaction the database has ended, as it does on
 });
 
 it('brings the real log to the disk, and needs no log where the database waits by itself or never', async () => {
-  const commits = new GroupCommit(database);
-  await commits.run(() => add('a'));
+  await new GroupCommit(database).run(() => add('a'));
   database.pragma('synchronous = OFF');
-  await commits.run(() => add('b'));
+  await new GroupCommit(database).run(() => add('b'));
   expect(database.pragma('synchronous', { simple: true })).toBe(0);
   const memory = new Database(':memory:');
   await new GroupCommit(memory).run(() => memory.exec('CREATE TABLE a (b)'));
