@@ -41,6 +41,7 @@ export const leftOutFiles: Readonly<Record<string, string>> = {
   'test/service/accounts/users/managed-users.test.ts': 'has a new service for each test',
   'test/service/measurements/uploads/direct.test.ts': 'starts its own service and object storage',
   'test/service/measurements/uploads/direct-failing.test.ts': 'starts its own service and object storage',
+  'test/service/measurements/uploads/direct-hung.test.ts': 'starts its own service and object storage',
   'test/service/measurements/uploads/direct-real.test.ts': 'starts its own service and object storage',
   'test/service/security/fuzz.test.ts': 'starts and watches a process of its own',
   'test/service/security/stored-secrets.test.ts': 'reads the files of a data directory',

@@ -13,6 +13,10 @@ export interface RealStorage {
   readonly settings: S3Settings;
   /** The folder whose files are the objects. */
   readonly folder: string;
+  /** Stops the process, which then hangs, or lets it go on. */
+  hang(isHanging: boolean): void;
+  /** Kills the process and starts another one on its folder and port. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -106,15 +110,25 @@ export async function startReal(maker: Maker, program: string): Promise<RealStor
     ca: null,
     graceMs: 3600_000,
   };
-  const child = spawn(program, maker.args(folder, port, settings), { stdio: 'ignore' });
-  const ended = new Promise((resolve) => child.once('close', resolve));
+  const start = () => spawn(program, maker.args(folder, port, settings), { stdio: 'ignore' });
+  let child = start();
+  const kill = async (): Promise<void> => {
+    const ended = new Promise((resolve) => child.once('close', resolve));
+    child.kill('SIGKILL');
+    await ended;
+  };
   await createBucket(settings);
   return {
     settings,
     folder: path.join(folder, settings.bucket),
+    hang: (isHanging) => void child.kill(isHanging ? 'SIGSTOP' : 'SIGCONT'),
+    restart: async () => {
+      await kill();
+      child = start();
+      await createBucket(settings);
+    },
     stop: async () => {
-      child.kill('SIGKILL');
-      await ended;
+      await kill();
       await rm(home, { recursive: true });
     },
   };
