@@ -38,7 +38,7 @@ async function compared(
     const pushed = await bench.push(set, round);
     if (round > 0) own.push(pushed);
     for (const peer of peers) {
-      const copied = await bench[peer](set);
+      const copied = await bench[peer](set, round);
       if (round > 0) theirs.get(peer)?.push(copied);
     }
   }

@@ -25,7 +25,7 @@ export async function startPeers(dir: string): Promise<Peers> {
   const [ssh, dav] = [await startSshd(dir), await startDav(dir)];
   let copies = 0;
   const rsync = async (folder: string, more: readonly string[]): Promise<Copied> => {
-    const target = path.join(dir, 'rsynced');
+    const target = path.join(dir, `rsynced-${(copies += 1)}`);
     const options = `ssh -p ${ssh.port} -i ${dir}/key -o StrictHostKeyChecking=no -o UserKnownHostsFile=${dir}/known`;
     const to = `${os.userInfo().username}@127.0.0.1:${target}/`;
     return timed('rsync', ['-a', ...more, '-e', options, `${folder}/`, to], target);
@@ -109,14 +109,17 @@ async function isOpen(port: number): Promise<boolean> {
   });
 }
 
-/** Runs a program that copies into a new folder, which is removed afterwards. */
+/**
+ * Runs a program that copies into a new folder. Only a large file is removed afterwards: ext4 avoids
+ * the inodes of files that were removed within minutes, which made all programs search for others.
+ */
 async function timed(program: string, args: readonly string[], target: string): Promise<Copied> {
-  rmSync(target, { recursive: true, force: true });
   mkdirSync(target, { recursive: true });
   const began = performance.now();
   await mustRun(program, args);
   const seconds = (performance.now() - began) / 1000;
-  if (readdirSync(target).length === 0) throw new Error(`${program} copied nothing`);
-  rmSync(target, { recursive: true, force: true });
+  const files = readdirSync(target);
+  if (files.length === 0) throw new Error(`${program} copied nothing`);
+  if (files.length === 1) rmSync(target, { recursive: true, force: true });
   return { seconds, maxResidentBytes: Number.NaN };
 }
