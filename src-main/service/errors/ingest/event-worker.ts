@@ -7,7 +7,7 @@ import { serveWorker } from '../../workers/worker-server.ts';
 import type { EventMethods, PrepareResult } from './event-thread.ts';
 import { IngestFailure } from '../normalise/ingest-failure.ts';
 import { largeEventBytes } from '../normalise/ingest-sizes.ts';
-import { detachBuffer } from '../events/detach-buffer.ts';
+import { detachBuffer } from '../../common/detach-buffer.ts';
 import type { EventContext } from '../normalise/normalise-event.ts';
 import { prepareEvent } from '../events/prepare-event.ts';
 import { compressEvent } from '../store/stored-event.ts';

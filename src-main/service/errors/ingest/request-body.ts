@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { Readable } from 'node:stream';
-import { detachBuffer } from '../events/detach-buffer.ts';
+import { detachBuffer } from '../../common/detach-buffer.ts';
 import { tooLarge } from '../normalise/ingest-failure.ts';
 import type { BodyLimits } from '../normalise/ingest-sizes.ts';
 import { decoderOf, inflateSmall, inflateStream, type DecoderOf } from './inflate-body.ts';

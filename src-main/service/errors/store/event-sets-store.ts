@@ -6,7 +6,7 @@ import type { StoreContext } from '../../database/store-context.ts';
 import { rowsOf } from '../../database/port/dialect.ts';
 import { read, write } from '../../database/port/query.ts';
 import { all, returningAll } from '../../database/port/steps.ts';
-import { detachBuffer } from '../events/detach-buffer.ts';
+import { detachBuffer } from '../../common/detach-buffer.ts';
 import { GatheredCounts } from './event-counts-store.ts';
 import { writeCountSets } from './event-count-sets-store.ts';
 import { eventDictionaries, type PackedEvent } from './event-dictionaries-store.ts';

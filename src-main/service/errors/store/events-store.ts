@@ -5,7 +5,7 @@ import { insertId, readValue, write } from '../../database/port/query.ts';
 import { inserted, one, run } from '../../database/port/steps.ts';
 import { eventCounts, type GatheredCounts } from './event-counts-store.ts';
 import { createGroup, findGroup, reopenError } from './event-groups-store.ts';
-import { detachBuffer } from '../events/detach-buffer.ts';
+import { detachBuffer } from '../../common/detach-buffer.ts';
 import { eventDictionaries, type PackedEvent } from './event-dictionaries-store.ts';
 import type { PreparedEvent } from '../events/prepare-event.ts';
 import { eventRowBytes } from './stored-event.ts';

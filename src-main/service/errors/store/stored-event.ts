@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import zlib from 'node:zlib';
 import type { ErrorEvent } from '../../contract/errors.ts';
-import { detachBuffer } from '../events/detach-buffer.ts';
+import { detachBuffer } from '../../common/detach-buffer.ts';
 
 // The first byte of a payload identifies its format, so that later formats can coexist with older
 // ones.

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import { detachBuffer } from '../../common/detach-buffer.ts';
 import { HttpProblem } from '../../common/problem.ts';
 import { diskFull, writeFailure, type ByteSink } from './members/byte-sink.ts';
 import type { Checksum } from './tus-headers.ts';
@@ -7,6 +8,8 @@ import type { Checksum } from './tus-headers.ts';
 const silentMs = 60_000;
 const lookEveryMs = 5000;
 const checkSpaceEvery = 16 * 1024 * 1024;
+/** Chunks that wait before the body is paused; of TLS they have 16 KiB. */
+const maxWaitingChunks = 8;
 
 export interface ReceiveRequest {
   readonly sink: ByteSink;
@@ -64,6 +67,7 @@ async function append(request: ReceiveRequest, silent: AbortController): Promise
       hash?.update(chunk);
       await sink.write(chunk);
       end += chunk.length;
+      detachBuffer(chunk, chunk.length);
       if (end >= checkAt) {
         checkAt = end + checkSpaceEvery;
         if (isLow()) throw diskFull(undefined);
@@ -79,31 +83,42 @@ async function append(request: ReceiveRequest, silent: AbortController): Promise
 }
 
 /**
- * The chunks of a body. Unlike its own iterator it ends at once when it is aborted, and leaves the
- * connection open for the answer.
+ * The chunks of a body as they come, each with memory of its own where the HTTP parser made it so:
+ * reading a stream that has several would copy them into one. Unlike its own iterator it ends at once
+ * when it is aborted, and leaves the connection open for the answer.
  */
 export async function* chunksOf(body: Readable, signal: AbortSignal): AsyncGenerator<Buffer> {
+  const waiting: Buffer[] = [];
   let failure: unknown = null;
   let wake = (): void => undefined;
+  const onData = (chunk: Buffer): void => {
+    if (waiting.push(chunk) >= maxWaitingChunks) body.pause();
+    wake();
+  };
   const onChange = (): void => wake();
   const onError = (error: unknown): void => {
     failure = error;
     wake();
   };
-  body.on('readable', onChange).on('end', onChange).on('close', onChange).on('error', onError);
+  body.on('data', onData).on('end', onChange).on('close', onChange).on('error', onError);
   signal.addEventListener('abort', onChange);
   try {
     for (;;) {
       signal.throwIfAborted();
-      const chunk = body.read() as Buffer | null;
-      if (chunk !== null) yield chunk;
+      const chunk = waiting.shift();
+      if (chunk !== undefined) yield chunk;
       else if (body.readableEnded) return;
       else if (failure !== null || body.destroyed)
         throw new HttpProblem(400, 'The connection ended before the body did.', { cause: failure });
-      else await new Promise<void>((resolve) => (wake = resolve));
+      else {
+        if (body.isPaused()) body.resume();
+        await new Promise<void>((resolve) => (wake = resolve));
+      }
     }
   } finally {
-    body.off('readable', onChange).off('end', onChange).off('close', onChange).off('error', onError);
+    // Without a listener a flowing body would be lost.
+    body.pause();
+    body.off('data', onData).off('end', onChange).off('close', onChange).off('error', onError);
     signal.removeEventListener('abort', onChange);
   }
 }

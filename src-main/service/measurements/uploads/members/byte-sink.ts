@@ -4,6 +4,7 @@ import { HttpProblem } from '../../../common/problem.ts';
 
 /** Takes the bytes of an upload in their order. */
 export interface ByteSink {
+  /** The memory of the chunk is gone once this has resolved. */
   write(chunk: Buffer): Promise<void>;
   /** Everything written is on disk afterwards. */
   sync(): Promise<void>;
