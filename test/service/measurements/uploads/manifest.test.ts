@@ -20,7 +20,7 @@ const client = (who = token) => uploadsBy(service.url, who);
 
 async function available(id: string): Promise<void> {
   await expect
-    .poll(async () => (await client().fetched(`/measurements/${id}`, { method: 'HEAD' })).status, { timeout: 20_000 })
+    .poll(async () => (await client().fetched(`/measurements/${id}`, { method: 'HEAD' })).status, { timeout: 60_000 })
     .toBe(200);
 }
 

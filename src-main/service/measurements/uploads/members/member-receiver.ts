@@ -6,11 +6,11 @@ import { FileSyncer } from './file-syncer.ts';
 import { LineReader } from './line-reader.ts';
 import { sizeOf, synced } from './member-files.ts';
 import { closeMember, newMember, openMember, type Member } from './member.ts';
+import { Writeback } from './writeback.ts';
 import { appendCheckpoint, lastCheckpoint, type JournalledSums } from './member-journal.ts';
 
 /** Bytes and files between checkpoints; after a kill at most so much is verified again. */
-const checkpointBytes = 4 * 1024 * 1024;
-const checkpointFiles = 512;
+const [checkpointBytes, checkpointFiles] = [4 * 1024 * 1024, 512];
 
 /** The bytes of an upload are not those that its manifest announces. */
 export class DamagedError extends Error {}
@@ -34,6 +34,7 @@ export class MemberReceiver {
   #offset: number;
   #unsynced: (JournalledSums & { readonly index: number })[] = [];
   #unsyncedBytes = 0;
+  readonly #writeback = new Writeback();
   /** The folder of the file that was opened last. */
   #parent = '';
   /** The offset of the last checkpoint with the bytes of a header after it. */
@@ -96,6 +97,7 @@ export class MemberReceiver {
 
   /** Everything received is on disk afterwards. */
   async sync(): Promise<void> {
+    await this.#writeback.end();
     await this.#files.sync(this.#unsynced.map(({ index }) => memberFile(this.#folder, index)));
     const { index, fd } = this.#member ?? { index: 0, fd: null };
     if (fd !== null) await synced(memberFile(this.#folder, index), 'r+');
@@ -200,6 +202,7 @@ export class MemberReceiver {
     for (let at = 0; at < part.length;) at += writeSync(fd, part, at, part.length - at, start + at);
     if (member.hash.length === start) member.hash.add(part);
     member.position += part.length;
+    this.#writeback.follow(fd, member.position);
   }
 
   #opened(member: Member): number {
@@ -231,6 +234,7 @@ export class MemberReceiver {
     const { file, header, hash, index } = member;
     const fd = this.#opened(member);
     await hash.catchUp(fd, () => file.length);
+    await this.#writeback.end();
     if (!hash.equals(file)) throw new DamagedError(`${file.path} came with other bytes than its manifest announces.`);
     // Whole seconds, the only values that can be set exactly.
     const seconds = Math.max(0, Math.floor(file.registeredAt / 1000));
