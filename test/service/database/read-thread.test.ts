@@ -62,6 +62,14 @@ it('cannot write', async () => {
   );
 });
 
+it('refuses what it could not answer within seconds, and goes on', async () => {
+  const asked = Array.from({ length: 70 }, async () => database.allInBackground(counting, 1000));
+  const settled = await Promise.allSettled(asked);
+  const refused = settled.filter((one) => one.status === 'rejected');
+  expect(refused.map(({ reason }) => (reason as { readonly status: number }).status)).toEqual(Array(6).fill(503));
+  expect(await database.allInBackground(counting, 10)).toEqual([{ total: 10 }]);
+});
+
 it('says that the service stops after it was closed', async () => {
   await thread.close();
   await expect(database.allInBackground(named, { name: 'x' })).rejects.toThrow('The service is stopping.');

@@ -12,11 +12,14 @@ export interface ReadMethods {
 }
 
 export interface ReadThread {
+  /** @throws HttpProblem 503 while too many wait. */
   all: (...args: Parameters<ReadMethods['all']>) => Promise<readonly unknown[]>;
   close(): Promise<void>;
 }
 
 const idleMs = 60_000;
+/** Each takes up to some 40 ms, one after the other. */
+const maxWaiting = 64;
 
 /**
  * Reads a SQLite file in a worker thread, over a connection of its own that sees all that is
@@ -28,8 +31,24 @@ export function createReadThread(file: string): ReadThread {
     { file: workerFile(import.meta.url, 'read-worker'), name: 'database-reads', workerData: () => file, idleMs },
     {},
   );
+  let waiting = 0;
   return {
-    all: async (...args) => thread.call('all', args),
+    all: async (...args) => {
+      if (waiting >= maxWaiting) throw busy();
+      waiting += 1;
+      try {
+        return await thread.call('all', args);
+      } finally {
+        waiting -= 1;
+      }
+    },
     close: async () => thread.close(new HttpProblem(503, 'The service is stopping.')),
   };
+}
+
+function busy(): HttpProblem {
+  return new HttpProblem(503, 'Too many searches are running. Try again in a few seconds.', {
+    type: 'busy',
+    headers: { 'retry-after': '3' },
+  });
 }
