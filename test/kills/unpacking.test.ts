@@ -118,6 +118,6 @@ test('killed while it unpacks: it continues by itself, all bytes are right and n
   await service?.kill();
   expect(unfinished().length).toBeGreaterThan(0);
   await begin();
-  await expect.poll(async () => state(id), { timeout: 40_000, interval: 200 }).toBe('done');
+  await expect.poll(async () => state(id), { timeout: 80_000, interval: 200 }).toBe('done');
   expect(digestsBelow(target)).toEqual(filesOf(measurement));
 });
