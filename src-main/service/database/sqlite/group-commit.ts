@@ -35,10 +35,10 @@ const maxBatch = 250;
  * Groups the writes of one turn of the event loop into one transaction: a commit that waits for the
  * disk costs the same for one as for hundreds. Promises settle after the commit is on disk. When a
  * job throws, the group runs again with a savepoint for each job, so that it rolls back no other:
- * savepoints for all would copy every page that a job is the first to change. The wait for the disk is on a thread
- * of the pool, and does not block the event loop: the commit itself runs with `synchronous=NORMAL`,
- * which writes the log without waiting for it (SQLite, "PRAGMA synchronous"), and then the log is
- * synced as `synchronous=FULL` would have done.
+ * savepoints for all would copy every page that a job is the first to change. The wait for the disk
+ * is on a thread of the pool, and does not block the event loop: the commit itself runs with
+ * `synchronous=NORMAL`, which writes the log without waiting for it (SQLite, "PRAGMA synchronous"),
+ * and then the log is synced as `synchronous=FULL` would have done.
  */
 export class GroupCommit {
   readonly #database: Database.Database;

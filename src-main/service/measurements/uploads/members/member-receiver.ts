@@ -6,7 +6,7 @@ import { FileSyncer } from './file-syncer.ts';
 import { LineReader } from './line-reader.ts';
 import { sizeOf, synced } from './member-files.ts';
 import { closeMember, newMember, openMember, type Member } from './member.ts';
-import { Writeback } from './writeback.ts';
+import { Writeback, type WritebackSlot } from './writeback.ts';
 import { appendCheckpoint, lastCheckpoint, type JournalledSums } from './member-journal.ts';
 
 /** Bytes and files between checkpoints; after a kill at most so much is verified again. */
@@ -34,16 +34,17 @@ export class MemberReceiver {
   #offset: number;
   #unsynced: (JournalledSums & { readonly index: number })[] = [];
   #unsyncedBytes = 0;
-  readonly #writeback = new Writeback();
+  readonly #writeback: Writeback;
   /** The folder of the file that was opened last. */
   #parent = '';
   /** The offset of the last checkpoint with the bytes of a header after it. */
   #checkpointOffset: number;
 
-  private constructor(folder: string, archive: ExpectedArchive) {
+  private constructor(folder: string, archive: ExpectedArchive, slot: WritebackSlot) {
     const { count, offset, head, line } = lastCheckpoint(folder);
     this.#folder = folder;
     this.#archive = archive;
+    this.#writeback = new Writeback(slot);
     this.#count = count;
     this.#memberOffset = offset;
     this.#offset = offset;
@@ -53,8 +54,8 @@ export class MemberReceiver {
   }
 
   /** Goes on after the bytes that are on disk; those after the last checkpoint are verified again. */
-  static async open(folder: string, archive: ExpectedArchive): Promise<MemberReceiver> {
-    const receiver = new MemberReceiver(folder, archive);
+  static async open(folder: string, archive: ExpectedArchive, slot: WritebackSlot): Promise<MemberReceiver> {
+    const receiver = new MemberReceiver(folder, archive, slot);
     try {
       receiver.#begin();
       await receiver.#resume();
@@ -111,7 +112,7 @@ export class MemberReceiver {
   }
 
   close(): void {
-    if (this.#member !== null) closeMember(this.#member);
+    if (this.#member !== null) closeMember(this.#member, this.#writeback);
     this.#directory?.return(undefined);
     this.#lines.close();
     this.#files.close();
@@ -166,7 +167,7 @@ export class MemberReceiver {
 
   /** Receives a file from its beginning. */
   #drop(member: Member): void {
-    closeMember(member);
+    closeMember(member, this.#writeback);
     rmSync(memberFile(this.#folder, member.index), { force: true });
     this.#member = newMember(member.index, member.file);
     this.#offset = this.#memberOffset;
@@ -208,11 +209,10 @@ export class MemberReceiver {
   #opened(member: Member): number {
     if (member.fd !== null) return member.fd;
     const file = memberFile(this.#folder, member.index);
-    const start = Math.max(0, member.position - member.header.length);
     const parent = path.dirname(file);
     if (parent !== this.#parent) mkdirSync(parent, { recursive: true, mode: 0o700 });
     this.#parent = parent;
-    member.fd = openMember(file, start);
+    member.fd = openMember(file, Math.max(0, member.position - member.header.length));
     return member.fd;
   }
 

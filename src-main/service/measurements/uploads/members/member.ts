@@ -1,8 +1,9 @@
-import { closeSync, ftruncateSync, fstatSync, openSync } from 'node:fs';
+import { ftruncateSync, fstatSync, openSync } from 'node:fs';
 import { errorCode } from '../../../common/error-code.ts';
 import { localHeader } from './expected-bytes.ts';
 import type { ExpectedFile } from './expected-file.ts';
 import { MemberHash } from './member-hash.ts';
+import type { Writeback } from './writeback.ts';
 
 /** The file that is being received. */
 export interface Member {
@@ -19,9 +20,10 @@ export function newMember(index: number, file: ExpectedFile): Member {
   return { index, file, header: localHeader(file), position: 0, hash: new MemberHash(file.length), fd: null };
 }
 
-export function closeMember(member: Member): void {
+/** Closes a member that is given up. */
+export function closeMember(member: Member, writeback: Writeback): void {
   member.hash.stop();
-  if (member.fd !== null) closeSync(member.fd);
+  if (member.fd !== null) writeback.close(member.fd);
   member.fd = null;
 }
 

@@ -8,6 +8,7 @@ import { checkNames } from './check-names.ts';
 import { DamagedError, MemberReceiver } from './member-receiver.ts';
 import { receivedOffset } from './received-offset.ts';
 import type { Received, ReceiveMethods, ReceiveTarget } from './receive-messages.ts';
+import type { WritebackSlot } from './writeback.ts';
 
 const maxSettled = 16;
 
@@ -19,6 +20,7 @@ interface Session {
 const sessions = new Map<string, Session>();
 /** Receivers whose request has ended: they know the checksums of half a file. */
 const settled = new Map<string, MemberReceiver>();
+const writebackSlot: WritebackSlot = { isTaken: false };
 
 serveWorker<ReceiveMethods>({
   open: async (target) => inOrder(target.folder, async (session) => open(session, target)),
@@ -67,7 +69,7 @@ async function open(session: Session, target: ReceiveTarget): Promise<number> {
   if (before?.isCurrent() === true) session.receiver = before;
   else {
     before?.close();
-    session.receiver = await MemberReceiver.open(target.folder, target);
+    session.receiver = await MemberReceiver.open(target.folder, target, writebackSlot);
   }
   return session.receiver.offset;
 }
