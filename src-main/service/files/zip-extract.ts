@@ -1,14 +1,23 @@
 import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs';
+import { Readable } from 'node:stream';
 import { createInflateRaw } from 'node:zlib';
 import { countOf } from '../common/count-of.ts';
 import { errorCode } from '../common/error-code.ts';
 import type { EntryPlace, Reading, ReadFile } from './hash-messages.ts';
-import { runningDigest } from './file-digest.ts';
+import { runningDigest, type FileDigest, type RunningDigest } from './file-digest.ts';
 
 const chunkBytes = 256 * 1024;
+/** Of a local header without its name and extra fields. */
+const localHeaderBytes = 30;
 
 /** The bytes of an entry differ from what the archive declares. */
 export class DamagedEntryError extends Error {}
+
+/** An entry as the directory of its archive declares it. */
+export interface DeclaredEntry {
+  readonly place: EntryPlace;
+  readonly length: number;
+}
 
 /**
  * Unpacks an entry of an archive, never more than its declared length, and checks its length and
@@ -18,45 +27,85 @@ export class DamagedEntryError extends Error {}
  */
 export async function extractEntry(
   archive: string,
-  entry: { readonly place: EntryPlace; readonly length: number; readonly mtimeNs: string },
+  entry: DeclaredEntry & { readonly mtimeNs: string },
   reading: Reading,
   sink: (chunk: Buffer | null) => void,
 ): Promise<ReadFile> {
+  const packed = packedFile(archive, dataStart(archive, entry.place), entry.place);
+  const { chunks, sums } = unpackEntry(packed, entry);
+  sink(null);
+  for await (const chunk of chunks) {
+    sink(chunk);
+    reading.step(chunk.length);
+  }
+  return readFileOf(sums(), entry.mtimeNs);
+}
+
+function readFileOf({ sha256, ...read }: FileDigest, mtimeNs: string): ReadFile {
+  return {
+    ...read,
+    sha256: Buffer.from(sha256).toString('hex'),
+    mtimeNs,
+    ctimeNs: null,
+    blocks: null,
+    pieces: null,
+    at: Date.now(),
+  };
+}
+
+/** The bytes of an entry while it is unpacked, once. */
+export interface UnpackedEntry {
+  /** @throws DamagedEntryError for bytes that the archive does not declare, or an error of the stream. */
+  readonly chunks: AsyncIterable<Buffer>;
+  /** The checksums, once all chunks were read. */
+  readonly sums: () => FileDigest;
+}
+
+/** Unpacks the data of an entry, and compares them with what the archive declares. */
+export function unpackEntry(packed: Readable, entry: DeclaredEntry): UnpackedEntry {
+  const digest = runningDigest();
+  let sums: FileDigest | null = null;
+  return {
+    chunks: (async function* () {
+      yield* declaredBytes(packed, entry, digest);
+      sums = digest.finish();
+      checkCrc(sums.crc32, entry.place.crc32);
+    })(),
+    sums: () => {
+      if (sums === null) throw new Error('the entry is not unpacked yet');
+      return sums;
+    },
+  };
+}
+
+async function* declaredBytes(
+  packed: Readable,
+  { place, length: declared }: DeclaredEntry,
+  digest: RunningDigest,
+): AsyncGenerator<Buffer> {
+  let length = 0;
   try {
-    const start = dataStart(archive, entry.place);
-    const digest = runningDigest();
-    let length = 0;
-    sink(null);
-    for await (const chunk of unpacked(archive, start, entry.place)) {
+    for await (const chunk of unpacked(packed, place)) {
       length += chunk.length;
-      if (length > entry.length)
-        throw new DamagedEntryError(`it unpacks to more than the ${countOf(entry.length, 'byte')} that it declares`);
+      if (length > declared)
+        throw new DamagedEntryError(`it unpacks to more than the ${countOf(declared, 'byte')} that it declares`);
       digest.update(chunk);
-      sink(chunk);
-      reading.step(chunk.length);
+      yield chunk;
     }
-    const { sha256, ...read } = digest.finish();
-    if (length < entry.length) throw new DamagedEntryError('it ends before its declared length');
-    if (read.crc32 !== entry.place.crc32) {
-      throw new DamagedEntryError(
-        `its CRC-32 is not the one that the archive declares, ${hex(entry.place.crc32)}, but ${hex(read.crc32)}; the archive is damaged`,
-      );
-    }
-    return {
-      ...read,
-      sha256: Buffer.from(sha256).toString('hex'),
-      mtimeNs: entry.mtimeNs,
-      ctimeNs: null,
-      blocks: null,
-      pieces: null,
-      at: Date.now(),
-    };
   } catch (error) {
     const code = errorCode(error);
     if (code.startsWith('Z_') || code === 'ERR_BUFFER_TOO_LARGE')
       throw new DamagedEntryError('its compressed data are damaged', { cause: error });
     throw error;
   }
+  if (length < declared) throw new DamagedEntryError('it ends before its declared length');
+}
+
+function checkCrc(found: number, declared: number): void {
+  if (found === declared) return;
+  throw new DamagedEntryError(
+    `its CRC-32 is not the one that the archive declares, ${hex(declared)}, but ${hex(found)}; the archive is damaged`,
+  );
 }
 
 function hex(crc32: number): string {
@@ -73,28 +122,39 @@ function dataStart(archive: string, place: EntryPlace): number {
 }
 
 function readDataStart(fd: number, place: EntryPlace): number {
-  const header = Buffer.alloc(30);
-  if (readSync(fd, header, 0, 30, place.headerOffset) < 30 || header.readUInt32LE(0) !== 0x04034b50) {
+  const header = Buffer.alloc(localHeaderBytes);
+  const count = readSync(fd, header, 0, header.length, place.headerOffset);
+  return dataStartOf(header.subarray(0, count), place, fstatSync(fd).size);
+}
+
+/**
+ * Where the data of an entry begin in its archive.
+ *
+ * @param header The first 30 bytes of its local header; fewer at the end of the archive.
+ * @throws DamagedEntryError
+ */
+export function dataStartOf(header: Buffer, place: EntryPlace, archiveBytes: number): number {
+  if (header.length < localHeaderBytes || header.readUInt32LE(0) !== 0x04034b50)
     throw new DamagedEntryError('its local header is missing; the archive is damaged');
-  }
   if (header.readUInt16LE(8) !== place.method)
     throw new DamagedEntryError('its two headers name different methods; the archive is damaged');
-  const start = place.headerOffset + 30 + header.readUInt16LE(26) + header.readUInt16LE(28);
-  if (start + place.packedBytes > Math.min(place.limit, fstatSync(fd).size))
+  const start = place.headerOffset + localHeaderBytes + header.readUInt16LE(26) + header.readUInt16LE(28);
+  if (start + place.packedBytes > Math.min(place.limit, archiveBytes))
     throw new DamagedEntryError('its data overlap another part of the archive');
   return start;
 }
 
-async function* unpacked(archive: string, start: number, place: EntryPlace): AsyncGenerator<Buffer> {
-  if (place.packedBytes === 0) {
-    if (place.method === 0) return;
-    throw new DamagedEntryError('its compressed data are missing');
-  }
-  const packed = createReadStream(archive, { start, end: start + place.packedBytes - 1, highWaterMark: chunkBytes });
+function packedFile(archive: string, start: number, { packedBytes }: EntryPlace): Readable {
+  if (packedBytes === 0) return Readable.from([]);
+  return createReadStream(archive, { start, end: start + packedBytes - 1, highWaterMark: chunkBytes });
+}
+
+async function* unpacked(packed: Readable, place: EntryPlace): AsyncGenerator<Buffer> {
   if (place.method === 0) {
     yield* packed as AsyncIterable<Buffer>;
     return;
   }
+  if (place.packedBytes === 0) throw new DamagedEntryError('its compressed data are missing');
   const inflate = createInflateRaw({ chunkSize: chunkBytes });
   packed.once('error', (error) => inflate.destroy(error));
   packed.pipe(inflate);

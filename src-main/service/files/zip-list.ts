@@ -1,8 +1,8 @@
-import { closeSync, fstatSync, openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import * as yauzl from 'yauzl';
 import type { EntryPlace } from './hash-messages.ts';
 import { ListingBuilder, shownName, type Listing } from './inspect-findings.ts';
-import { entryNameAt, ZipWindow } from './zip-window.ts';
+import { entryNameAt, fileSource, ZipWindow, type ZipSource } from './zip-window.ts';
 import { decodeEntryName, entryRefusal } from './zip-entry.ts';
 import { formatEntryPlace } from './zip-place.ts';
 
@@ -15,7 +15,7 @@ interface Entry {
 }
 
 /** The archive as a whole cannot be read. */
-class DamagedArchiveError extends Error {}
+export class DamagedArchiveError extends Error {}
 
 /**
  * Lists a ZIP archive as a measurement would contain it, from its central directory only.
@@ -28,25 +28,34 @@ export async function listZip(
   ignored: (name: string, folder: boolean) => boolean,
   checkAborted: () => void,
 ): Promise<Listing> {
-  const listing = new ListingBuilder();
   const fd = openSync(archive, 'r');
   try {
-    const window = new ZipWindow(fd, fstatSync(fd).size);
-    const zip = await openZip(window);
-    const entries: Entry[] = [];
-    const directoryStart = Number(zip.readEntryCursor);
-    for (let left = zip.entryCount; left > 0; left -= 1) {
-      checkAborted();
-      const entry = await nextEntry(zip, window);
-      const taken = addEntry(entry, ignored, listing);
-      if (taken) entries.push(taken);
-    }
-    checkEnd(window, Number(zip.readEntryCursor));
-    addPlaced(entries, directoryStart, listing);
-    return listing.finish();
+    return await listZipOf(fileSource(fd), ignored, checkAborted);
   } finally {
     closeSync(fd);
   }
+}
+
+/** Lists a ZIP archive that lies anywhere, as `listZip` does. @throws DamagedArchiveError, or an error of its source. */
+export async function listZipOf(
+  source: ZipSource,
+  ignored: (name: string, folder: boolean) => boolean,
+  checkAborted: () => void,
+): Promise<Listing> {
+  const listing = new ListingBuilder();
+  const window = new ZipWindow(source);
+  const zip = await openZip(window);
+  const entries: Entry[] = [];
+  const directoryStart = Number(zip.readEntryCursor);
+  for (let left = zip.entryCount; left > 0; left -= 1) {
+    checkAborted();
+    const entry = await nextEntry(zip, window);
+    const taken = addEntry(entry, ignored, listing);
+    if (taken) entries.push(taken);
+  }
+  await checkEnd(window, Number(zip.readEntryCursor));
+  addPlaced(entries, directoryStart, listing);
+  return listing.finish();
 }
 
 /**
@@ -58,7 +67,7 @@ export async function listZip(
  * @throws DamagedArchiveError after the names that could be read.
  */
 export async function* zipNames(fd: number): AsyncGenerator<string> {
-  const window = new ZipWindow(fd, fstatSync(fd).size);
+  const window = new ZipWindow(fileSource(fd));
   const zip = await openZip(window);
   for (let left = zip.entryCount; left > 0; left -= 1) {
     const name = decodeEntryName(await nextEntry(zip, window));
@@ -80,25 +89,21 @@ async function openZip(window: ZipWindow): Promise<yauzl.ZipFile> {
 
 async function nextEntry(zip: yauzl.ZipFile, window: ZipWindow): Promise<yauzl.Entry> {
   const cursor = Number(zip.readEntryCursor);
-  return new Promise((resolve, reject) => {
-    const done = (settle: () => void) => {
-      zip.removeAllListeners('entry');
-      zip.removeAllListeners('error');
-      settle();
-    };
-    zip.once('entry', (entry: yauzl.Entry) => done(() => resolve(entry)));
-    zip.once('error', (error: Error) =>
-      done(() =>
-        reject(
-          new DamagedArchiveError(
-            `${shownName(entryNameAt(window, cursor))}: the archive cannot be read here: ${text(error)}`,
-            { cause: error },
-          ),
-        ),
-      ),
-    );
-    zip.readEntry();
-  });
+  try {
+    return await new Promise((resolve, reject) => {
+      const done = (settle: () => void) => {
+        zip.removeAllListeners('entry');
+        zip.removeAllListeners('error');
+        settle();
+      };
+      zip.once('entry', (entry: yauzl.Entry) => done(() => resolve(entry)));
+      zip.once('error', (error: Error) => done(() => reject(error)));
+      zip.readEntry();
+    });
+  } catch (error) {
+    const name = shownName(await entryNameAt(window, cursor));
+    throw new DamagedArchiveError(`${name}: the archive cannot be read here: ${text(error)}`, { cause: error });
+  }
 }
 
 function addEntry(
@@ -152,8 +157,8 @@ function addPlaced(entries: readonly Entry[], directoryStart: number, listing: L
 }
 
 // Entries beyond the stated count would be invisible here but visible to other programs.
-function checkEnd(window: ZipWindow, cursor: number): void {
-  const signature = window.bytes(cursor, 4);
+async function checkEnd(window: ZipWindow, cursor: number): Promise<void> {
+  const signature = await window.bytes(cursor, 4);
   const known = signature.length === 4 && [0x06054b50, 0x06064b50, 0x05054b50].includes(signature.readUInt32LE(0));
   if (!known)
     throw new DamagedArchiveError('The archive has more entries than it states, or its central directory is damaged.');
