@@ -24,6 +24,7 @@ export const builds = [
           'scan-worker': 'src-main/service/capture/scanning/scan-worker.ts',
           'receive-worker': 'src-main/service/measurements/uploads/members/receive-worker.ts',
           'direct-worker': 'src-main/service/measurements/uploads/direct/direct-worker.ts',
+          'unpack-worker': 'src-main/service/measurements/uploads/unpack/unpack-worker.ts',
           'read-worker': 'src-main/service/database/sqlite/read-worker.ts',
           'data-worker': 'src-main/service/backup/data-worker.ts',
           'event-worker': 'src-main/service/errors/ingest/event-worker.ts',

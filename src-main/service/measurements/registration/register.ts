@@ -52,7 +52,7 @@ export interface RegistrationParameters {
   readonly path: string;
   /**
    * `members`: the verified files of an upload with a manifest, which is the path. `object`: an upload
-   * whose bytes are in the object storage.
+   * whose bytes are in the object storage, with or without a manifest.
    */
   readonly kind: SourceKind | 'members' | 'object';
   readonly copy: boolean;
@@ -144,14 +144,13 @@ export async function registrationOfReceived(
       readonly tag: string;
       readonly files: number;
       readonly times: FileTimes | null;
-      /** Its id when its bytes are in the object storage. */
-      readonly upload: string | null;
     } | null;
+    /** Its id when its bytes are in the object storage. */
+    readonly upload: string | null;
   },
 ): Promise<NewJob | null> {
-  const { path: file, id, title, ownerId, archive } = received;
+  const { path: file, id, title, ownerId, archive, upload } = received;
   if (!(await registrations.reserve({ id, title, ownerId, storage: 'library', root: file }))) return null;
-  const upload = archive?.upload ?? null;
   const withoutManifest = /\.zip$/i.test(file) ? 'zip' : 'file';
   const kind = upload !== null ? 'object' : archive !== null ? 'members' : withoutManifest;
   const known =

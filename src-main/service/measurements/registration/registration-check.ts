@@ -39,7 +39,8 @@ export async function checkUnchanged(
 ): Promise<Frozen> {
   context.report({ message: 'Checking that nothing has changed' });
   for (let round = 1; ; round += 1) {
-    const { listDigest, ...shape } = writer.finish();
+    const { listDigest, ...archive } = writer.finish();
+    const shape = parameters.kind === 'members' ? { ...archive, times: parameters.times ?? null } : archive;
     const [checking, freezing, syncing] = await Promise.allSettled([
       parameters.copy
         ? differingObjects(services, context)

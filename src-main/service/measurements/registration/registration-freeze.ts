@@ -1,14 +1,14 @@
 import { rm } from 'node:fs/promises';
 import { layoutVersion, type ArchiveShape } from '../../archive/layout.ts';
 import { nounOf } from '../../common/count-of.ts';
-import { JobFailed, parametersOf, type WorkContext, type WorkResult } from '../../jobs/job-work.ts';
+import { JobFailed, type WorkContext, type WorkResult } from '../../jobs/job-work.ts';
 import { freezeManifest } from '../catalogue/manifest.ts';
-import type { RegistrationParameters } from './register.ts';
 import { dropPlan } from './registration-plan.ts';
 import type { RegistrationWriter } from './registration-write.ts';
 import type { ServiceConfig } from '../../config/config.ts';
 import type { Events } from '../../common/events.ts';
 import type { ChangeCounter } from '../../database/change-counter.ts';
+import type { FileTimes } from '../store/file-times.ts';
 import type { MeasurementStores } from '../store/stores.ts';
 import type { AuditStores } from '../../audit/stores.ts';
 import type { DataPaths } from '../../common/data-paths.ts';
@@ -21,6 +21,11 @@ export interface Frozen {
   discard(): Promise<void>;
 }
 
+export interface FrozenShape extends ArchiveShape {
+  /** Those of the list of files when left out. */
+  readonly times?: FileTimes | null;
+}
+
 /** Stores the totals and the archive's shape, and writes the manifest to disk. */
 export async function freezeFiles(
   services: Pick<MeasurementStores, 'measurements' | 'files' | 'registrations'> & {
@@ -30,7 +35,7 @@ export async function freezeFiles(
   },
   context: WorkContext,
   writer: RegistrationWriter,
-  { archiveBytes, directoryOffset, tag }: ArchiveShape,
+  { archiveBytes, directoryOffset, tag, times }: FrozenShape,
 ): Promise<Frozen> {
   const id = context.job.measurement_id;
   await services.registrations.total(
@@ -38,13 +43,8 @@ export async function freezeFiles(
     { files: writer.count, bytes: writer.bytes },
     { version: layoutVersion, bytes: archiveBytes, directoryOffset, tag },
   );
-  const { kind, times = null } = parametersOf(context.job) as RegistrationParameters;
-  await services.registrations.setTimes(
-    id,
-    kind === 'members' || kind === 'object'
-      ? times
-      : await services.registrations.plannedTimes(context.job.id, Date.now()),
-  );
+  const known = times === undefined ? await services.registrations.plannedTimes(context.job.id, Date.now()) : times;
+  await services.registrations.setTimes(id, known);
   // Rows and manifest are synced in parallel.
   const onDisk = services.database.syncRelaxed();
   const [{ file, packedFile }] = await Promise.all([freezeManifest(services, id, basePathOf(services)), onDisk]);

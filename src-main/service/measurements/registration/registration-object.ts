@@ -3,11 +3,13 @@ import type { AuditStores } from '../../audit/stores.ts';
 import type { Events } from '../../common/events.ts';
 import type { ServiceConfig } from '../../config/config.ts';
 import type { Database } from '../../database/port/database.ts';
+import type { SettingsStore } from '../../database/settings-store.ts';
 import type { HashedFile } from '../../files/hash-messages.ts';
 import { JobFailed, parametersOf, type WorkContext, type WorkResult } from '../../jobs/job-work.ts';
 import type { ObjectStorage } from '../../object-storage/object-storage.ts';
 import { objectKeyOf } from '../objects/object-key.ts';
 import { assignObject } from '../objects/store-object.ts';
+import { timesOf } from '../store/file-times.ts';
 import type { PlannedFile } from '../store/registration-rows.ts';
 import type { MeasurementStores } from '../store/stores.ts';
 import type { UploadRow } from '../store/uploads-store.ts';
@@ -23,18 +25,20 @@ import { freezeFiles, makeAvailable } from './registration-freeze.ts';
 import { requireTag } from './registration-members.ts';
 import { clearReceived } from './registration-received.ts';
 import { whileStorageAnswers, type StorageDeps } from './registration-store-object.ts';
+import { unpackUpload, type UnpackedUpload } from './registration-unpack.ts';
 import { RegistrationWriter } from './registration-write.ts';
 
 const rowsPerSlice = 1000;
 const removeTimeoutMs = 30_000;
 
 type Deps = StorageDeps &
-  Pick<MeasurementStores, 'registrations' | 'uploads' | 'uploadParts'> &
+  Pick<MeasurementStores, 'registrations' | 'uploads' | 'uploadParts' | 'quotas'> &
   Pick<AuditStores, 'audit'> & {
     readonly config: ServiceConfig;
     readonly log: Logger;
     readonly events: Events;
     readonly database: Database;
+    readonly settings: SettingsStore;
   };
 
 /**
@@ -45,17 +49,31 @@ export async function registerObject(deps: Deps, context: WorkContext): Promise<
   const { objectStorage: storage } = deps;
   if (!storage) throw new JobFailed('The object storage that has its bytes is not configured.');
   const parameters = parametersOf(context.job) as RegistrationParameters;
-  const upload = await deps.uploads.byId(parameters.upload ?? '');
-  if (!upload) throw new JobFailed('The upload was removed.');
+  const received = await deps.uploads.byId(parameters.upload ?? '');
+  if (!received) throw new JobFailed('The upload was removed.');
+  if (received.object_key === null) throw new JobFailed('What was uploaded was removed. Upload it again.');
+  const { upload, tag: archiveTag, times } = await withManifest(deps, context, storage, received);
   const writer = await RegistrationWriter.open(deps, context);
-  context.report({ filesTotal: parameters.fileCount ?? 0 });
+  context.report({ filesTotal: upload.file_count ?? 0 });
   const sums = await verifiedSums(deps, context, storage, upload, writer);
-  const { tag } = await freezeFiles(deps, context, writer, writer.finish());
-  requireTag(parameters, tag);
+  const { tag } = await freezeFiles(deps, context, writer, { ...writer.finish(), times });
+  requireTag({ ...parameters, archiveTag }, tag);
   await whileStorageAnswers(context, 'Storing the list of files', async () => assign(deps, context, storage, sums));
   const result = await makeAvailable(deps, context, writer, tag);
   await clearReceived(deps, parameters);
   return result;
+}
+
+/** The archive of an upload; of one that came without a manifest it is made first. */
+async function withManifest(
+  deps: Deps,
+  context: WorkContext,
+  storage: ObjectStorage,
+  upload: UploadRow,
+): Promise<UnpackedUpload> {
+  const { archive_tag: tag, files_from: began, files_to: ended } = upload;
+  if (tag === null) return unpackUpload(deps, context, storage, upload);
+  return { upload, tag, times: timesOf({ began, ended }) };
 }
 
 async function assign(deps: Deps, context: WorkContext, storage: ObjectStorage, sums: Uint8Array): Promise<void> {

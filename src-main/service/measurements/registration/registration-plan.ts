@@ -77,13 +77,14 @@ export async function dropPlan(services: Pick<MeasurementStores, 'registrations'
   while (await services.registrations.dropPlan(jobId, 2000)) await new Promise(setImmediate);
 }
 
-function refusalText(refusals: Findings): string {
+/** The first names that cannot be registered, and how many others there are. */
+export function refusalText(refusals: Findings): string {
   const first = refusals.shown.slice(0, 5).join('. ');
   return refusals.total > 5 ? `${first}. And ${grouped(refusals.total - 5)} more.` : `${first}.`;
 }
 
-/** An archive that was uploaded may hold more than its own length. */
-async function checkQuota(
+/** An archive that was uploaded may hold more than its own length. @throws JobFailed */
+export async function checkQuota(
   { quotas }: Pick<MeasurementStores, 'quotas'>,
   measurementId: string,
   bytes: number,

@@ -20,7 +20,17 @@ export interface StreamCheckpoint {
 export interface UploadPart extends StreamCheckpoint {
   /** From 1 on. */
   readonly number: number;
+  /**
+   * Of an upload without a manifest the SHA-256 of the part, hexadecimal. Of its checkpoint only the
+   * position counts, which is that in the whole.
+   */
   readonly etag: string;
+}
+
+/** A part of an upload without a manifest. */
+export interface BodyPart extends Pick<UploadPart, 'number' | 'etag'> {
+  /** Where it ends in the whole. */
+  readonly position: number;
 }
 
 /** How far an upload is stored. */
@@ -39,6 +49,8 @@ export interface UploadPartsStore {
   stored(uploadId: string): Promise<StoredBytes>;
   /** The ETags of all parts, in order. */
   etags(uploadId: string): Promise<readonly string[]>;
+  /** The parts of an upload without a manifest, in order. */
+  body(uploadId: string): Promise<readonly BodyPart[]>;
   begin(uploadId: string, writer: string, objectUpload: string): Promise<boolean>;
   add(uploadId: string, writer: string, part: UploadPart): Promise<boolean>;
   setTail(uploadId: string, writer: string, bytes: number): Promise<boolean>;
@@ -52,6 +64,9 @@ const stored = read<[string], PartRow>(
    WHERE id = ? ORDER BY ifnull(number, 0) DESC LIMIT 1`,
 );
 const etags = readValue<[string], string>('SELECT etag FROM upload_parts WHERE upload_id = ? ORDER BY number');
+const body = read<[string], BodyPart>(
+  'SELECT number, etag, position FROM upload_parts WHERE upload_id = ? ORDER BY number',
+);
 const begin = write<{ id: string; writer: string; objectUpload: string }>(
   'UPDATE uploads SET object_upload = @objectUpload WHERE id = @id AND writer = @writer AND ended_at IS NULL',
 );
@@ -68,6 +83,7 @@ export function uploadPartsStore(database: Database): UploadPartsStore {
   return {
     stored: async (uploadId) => storedOf(await database.one(stored, uploadId)),
     etags: async (uploadId) => database.all(etags, uploadId),
+    body: async (uploadId) => database.all(body, uploadId),
     begin: async (id, writer, objectUpload) => (await database.run(begin, { id, writer, objectUpload })) > 0,
     add: async (id, writer, part) => database.transaction(() => addPart(id, writer, part)),
     setTail: async (id, writer, bytes) => (await database.run(setTail, { id, writer, bytes })) > 0,

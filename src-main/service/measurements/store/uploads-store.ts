@@ -28,7 +28,10 @@ export interface UploadRow {
   readonly directory_offset: number | null;
   readonly files_from: number | null;
   readonly files_to: number | null;
-  /** Of its archive in the object storage, into which the bytes go as they come; null otherwise, and once it is cleared. */
+  /**
+   * Where its bytes go in the object storage as they come: its archive, or what stands for its body
+   * when it has no manifest; null otherwise, and once it is cleared.
+   */
   readonly object_key: string | null;
   /** The upload in parts of the object storage; null before the first part. */
   readonly object_upload: string | null;

@@ -10,11 +10,12 @@ import { requireReadable } from '../../http/server/require-readable.ts';
 import { reaches, roleIn } from '../../projects/require-role.ts';
 import type { ProjectStores } from '../../projects/stores.ts';
 import type { ServiceConfig } from '../../config/config.ts';
-import { requireLibrary } from '../storage/shared-library.ts';
+import { hasLibrary } from '../storage/shared-library.ts';
 import { basePathOf } from '../registration/registration-freeze.ts';
 import type { FileTimes } from '../store/file-times.ts';
 import type { MeasurementStores } from '../store/stores.ts';
 import type { UploadRow } from '../store/uploads-store.ts';
+import { bodyKey } from './direct/upload-objects.ts';
 import { overQuota } from './over-quota.ts';
 import { makePlace, newUploadId, removeFiles } from './upload-files.ts';
 
@@ -75,18 +76,19 @@ export async function createUpload(
 ): Promise<UploadRow> {
   const { measurementId, fileName, length, manifest } = request;
   const title = checkNames(request);
-  if (manifest === null) requireManifest(deps);
   const projectId = await projectOf(deps, principal, request.project);
   if (await deps.registrations.idTaken(measurementId)) throw idTaken(measurementId);
   const before = await ownOrRefused(deps, principal, request);
   if (before) return before;
-  const isDirect = (manifest?.objectKey ?? null) !== null;
+  const id = request.id ?? newUploadId();
+  const objectKey = objectKeyFor(deps, id, manifest);
+  const isDirect = objectKey !== null;
   await requireDisk(deps, isDirect);
   const bytes = await requirePlace(deps, principal);
   if (!isDirect) await requireRoom(deps, bytes, { length: length ?? 0, copies: manifest === null ? 2 : 1 });
   if (length === null) await requireNoQuota(deps, principal, projectId);
-  const place = { id: request.id ?? newUploadId(), file_name: fileName };
-  if (request.id === null) await makePlace(deps, place);
+  const place = { id, file_name: fileName };
+  if (request.id === null && !isDirect) await makePlace(deps, place);
   const created = await deps.uploads.create(
     {
       ...place,
@@ -100,7 +102,7 @@ export async function createUpload(
       directory_offset: manifest?.directoryOffset ?? null,
       files_from: manifest?.times?.beganAt ?? null,
       files_to: manifest?.times?.endedAt ?? null,
-      object_key: manifest?.objectKey ?? null,
+      object_key: objectKey,
     },
     Date.now(),
   );
@@ -130,9 +132,14 @@ async function ownOrRefused(
   );
 }
 
-/** @throws HttpProblem 422 where all that comes has to go into the object storage at once. */
-export function requireManifest({ config }: Pick<CreateUploadDeps, 'config'>): void {
-  requireLibrary(config, 'Upload with a manifest: with "benchport upload", or by dropping the folder on the screen.');
+/** Where its bytes go as they come; null for the library. */
+function objectKeyFor(
+  { config }: Pick<CreateUploadDeps, 'config'>,
+  id: string,
+  manifest: UploadRequest['manifest'],
+): string | null {
+  if (manifest !== null) return manifest.objectKey;
+  return hasLibrary(config) ? null : bodyKey(id);
 }
 
 /** Without a length nothing can be said before it has come. */

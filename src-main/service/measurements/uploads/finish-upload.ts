@@ -14,7 +14,7 @@ import type { MeasurementStores } from '../store/stores.ts';
 import type { UploadRow } from '../store/uploads-store.ts';
 import { idTaken } from './create-upload.ts';
 import { clearUpload, type ClearUploadDeps } from './direct/clear-upload.ts';
-import { manifestKeyOf } from './direct/upload-objects.ts';
+import { bodyKey, manifestKeyOf } from './direct/upload-objects.ts';
 import { fileOf, removeFiles } from './upload-files.ts';
 
 export interface FinishUploadDeps
@@ -35,7 +35,7 @@ export interface FinishUploadDeps
  * @throws HttpProblem 409 when a measurement has got this id meanwhile; nothing is left then.
  */
 export async function finishUpload(deps: FinishUploadDeps, upload: UploadRow): Promise<void> {
-  const file = upload.object_key === null ? fileOf(deps, upload) : manifestKeyOf(upload.id);
+  const file = upload.object_key === null ? fileOf(deps, upload) : sourceKeyOf(upload);
   const job = (await begin(deps, upload, file)) ?? (await running(deps, upload, file));
   if (job === null) {
     const problem = idTaken(upload.measurement_id);
@@ -72,6 +72,10 @@ export async function removeLeft(deps: LeftOfUploadDeps, upload: UploadRow): Pro
   }
 }
 
+function sourceKeyOf({ id, archive_tag: tag }: UploadRow): string {
+  return tag === null ? bodyKey(id) : manifestKeyOf(id);
+}
+
 async function begin(deps: FinishUploadDeps, upload: UploadRow, file: string): Promise<JobRow | null> {
   const job = await registrationOfReceived(deps, {
     path: file,
@@ -85,8 +89,8 @@ async function begin(deps: FinishUploadDeps, upload: UploadRow, file: string): P
             tag: upload.archive_tag,
             files: upload.file_count ?? 0,
             times: timesOf({ began: upload.files_from, ended: upload.files_to }),
-            upload: upload.object_key === null ? null : upload.id,
           },
+    upload: upload.object_key === null ? null : upload.id,
   });
   return job && deps.jobRunner.enqueue(job);
 }

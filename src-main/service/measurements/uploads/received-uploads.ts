@@ -8,7 +8,7 @@ import type { ServiceContext } from '../../http/service-context.ts';
 import type { UploadRow } from '../store/uploads-store.ts';
 import type { Upload } from '../../contract/measurements.ts';
 import type { Principal } from '../../http/principal.ts';
-import { requireManifest, usesLibrary, type CreateUploadDeps } from './create-upload.ts';
+import { usesLibrary, type CreateUploadDeps } from './create-upload.ts';
 import { createWithManifest, type CreatedUpload, type CreateWithManifestDeps } from './create-with-manifest.ts';
 import { failUpload, finishUpload, removeLeft, type FinishUploadDeps } from './finish-upload.ts';
 import { receiveBody } from './receive-body.ts';
@@ -56,8 +56,8 @@ export class ReceivedUploads {
   /** The number of bytes that are there. */
   async received(upload: UploadRow): Promise<number> {
     if (upload.ended_at !== null) return upload.length ?? 0;
-    if (upload.archive_tag === null) return fileLength(this.#deps, upload);
     if (upload.object_key !== null) return this.#direct.received(upload);
+    if (upload.archive_tag === null) return fileLength(this.#deps, upload);
     return this.#present(upload, async () => {
       const { offset } = await this.#thread.call('locate', [folderOf(this.#deps, upload.id)]);
       return offset;
@@ -213,20 +213,19 @@ export class ReceivedUploads {
 
   /** @throws HttpProblem 409 when bytes are missing before this offset, or are there after it. */
   async #sinkAt(upload: UploadRow, from: number, checksum: Checksum | null, writer: string): Promise<ByteSink> {
+    if (checksum !== null && upload.archive_tag !== null)
+      throw new HttpProblem(400, 'The manifest of this upload has its checksums. Send it without Upload-Checksum.');
+    if (upload.object_key !== null) {
+      requireOffset(from, await this.#direct.received(upload));
+      return this.#direct.sinkOf(upload, writer, checksum !== null);
+    }
     const target = targetOf(this.#deps, upload);
     if (target === null) {
-      requireManifest(this.#deps);
       const there = await fileLength(this.#deps, upload);
       requireOffset(from, there);
       // After a restored backup the row is there without its bytes.
       if (there === 0) await makePlace(this.#deps, upload);
       return fileSink(fileOf(this.#deps, upload), from);
-    }
-    if (checksum !== null)
-      throw new HttpProblem(400, 'The manifest of this upload has its checksums. Send it without Upload-Checksum.');
-    if (upload.object_key !== null) {
-      requireOffset(from, await this.#direct.received(upload));
-      return this.#direct.sinkOf(upload, writer);
     }
     const { sink, offset } = await this.#present(upload, async () => memberSink(this.#thread, target));
     try {

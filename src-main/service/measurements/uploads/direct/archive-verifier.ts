@@ -4,6 +4,7 @@ import { directoryBytes, localHeader } from '../members/expected-bytes.ts';
 import { fileOfLine, manifestName, type ExpectedArchive, type ExpectedFile } from '../members/expected-file.ts';
 import { LineReader } from '../members/line-reader.ts';
 import { DamagedError } from '../members/member-receiver.ts';
+import type { StreamVerifier } from './stream-verifier.ts';
 
 /** The checksums of a file, computed while its bytes come. */
 export interface RunningHash {
@@ -35,7 +36,7 @@ export const beginning: StreamCheckpoint = { member: 0, member_offset: 0, line: 
  * Compares the bytes of an archive, which come in order, with those that follow from its manifest,
  * and those of its files with their checksums. With synchronous calls, for a worker thread.
  */
-export class ArchiveVerifier<Hash extends RunningHash> {
+export class ArchiveVerifier<Hash extends RunningHash> implements StreamVerifier {
   readonly #folder: string;
   readonly #archive: ExpectedArchive;
   readonly #options: VerifierOptions<Hash>;

@@ -41,6 +41,8 @@ export interface DirectMethods {
   resume(folder: string, writer: string, offset: number): boolean;
   /** Goes on after a part. @param from null for the beginning. @param part number of the next one. */
   open(target: DirectTarget, writer: string, from: StreamCheckpoint | null, part: number): void;
+  /** Takes the bytes of an upload without a manifest from an offset on. @param part number of the next one. */
+  openBody(folder: string, writer: string, offset: number, part: number): void;
   /** Verifies bytes and writes them to the file of the part. */
   write(folder: string, writer: string, bytes: Uint8Array): Verified;
   /** @param isWhole whether the next bytes belong to the next part. */

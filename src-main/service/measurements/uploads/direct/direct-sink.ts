@@ -1,14 +1,10 @@
 import type { ByteSink } from '../members/byte-sink.ts';
-import { SharedSlots } from '../members/shared-slots.ts';
-import { DamagedUpload } from '../members/upload-failures.ts';
-import type { SealedPart, Verified } from './direct-messages.ts';
+import { ThreadWrites } from '../members/thread-writes.ts';
+import type { SealedPart } from './direct-messages.ts';
 import type { DirectThread } from './direct-thread.ts';
 import { PartSender, type PartSenderDeps, type WrittenUpload } from './part-sender.ts';
 import { partBytesOf } from './upload-objects.ts';
 
-/** Bounds what one upload holds in memory between its request and its thread. */
-const slotCount = 4;
-const slotBytes = 256 * 1024;
 /** For what came before a cut. */
 const closeTimeoutMs = 20_000;
 
@@ -23,8 +19,7 @@ export class DirectSink implements ByteSink {
   readonly #upload: WrittenUpload;
   readonly #sender: PartSender;
   readonly #partBytes: number;
-  readonly #slots = new SharedSlots(slotCount + 1, slotBytes);
-  readonly #waiting: Promise<Verified>[] = [];
+  readonly #writes: ThreadWrites;
   readonly #closing = new AbortController();
   #sending: Promise<void> = Promise.resolve();
   /** Of the part that is filled, from 1 on. */
@@ -44,6 +39,7 @@ export class DirectSink implements ByteSink {
     this.#thread = deps.thread;
     this.#upload = upload;
     this.#partBytes = partBytesOf(upload.length);
+    this.#writes = new ThreadWrites(async (bytes) => deps.thread.call('write', [upload.folder, upload.writer, bytes]));
     this.#sender = new PartSender(deps, upload, this.#closing.signal);
     this.#part = parts + 1;
     this.#end = parts * this.#partBytes + tailBytes;
@@ -54,18 +50,17 @@ export class DirectSink implements ByteSink {
     await this.#guarded(async () => {
       for (let at = 0; at < chunk.length;) {
         const border = Math.min(this.#upload.length, this.#part * this.#partBytes);
-        const taken = this.#slots.fill(chunk.subarray(at, at + border - this.#end));
+        const taken = await this.#writes.write(chunk.subarray(at, at + border - this.#end));
         at += taken;
         this.#end += taken;
         if (this.#end === border) await this.#endPart();
-        else if (this.#slots.isFull) await this.#flush();
       }
     });
   }
 
   async sync(): Promise<void> {
     await this.#guarded(async () => {
-      await this.#settle();
+      await this.#writes.settle();
       await this.#sending;
       const tailBytes = this.#isWhole ? 0 : this.#end - (this.#part - 1) * this.#partBytes;
       if (tailBytes === this.#tailBytes) return;
@@ -89,7 +84,7 @@ export class DirectSink implements ByteSink {
   }
 
   async #endPart(): Promise<void> {
-    await this.#settle();
+    await this.#writes.settle();
     const number = this.#part;
     const sealed = await this.#seal(true);
     await this.#sending;
@@ -104,26 +99,6 @@ export class DirectSink implements ByteSink {
 
   async #seal(isWhole: boolean): Promise<SealedPart> {
     return this.#thread.call('seal', [this.#upload.folder, this.#upload.writer, isWhole]);
-  }
-
-  async #flush(): Promise<void> {
-    const bytes = this.#slots.take();
-    if (bytes === null) return;
-    const sent = this.#thread.call('write', [this.#upload.folder, this.#upload.writer, bytes]);
-    sent.catch(() => undefined);
-    this.#waiting.push(sent);
-    // The slot that is filled next is then free.
-    if (this.#waiting.length >= slotCount) await this.#first();
-  }
-
-  async #settle(): Promise<void> {
-    await this.#flush();
-    while (this.#waiting.length > 0) await this.#first();
-  }
-
-  async #first(): Promise<void> {
-    const damaged = (await this.#waiting.shift())?.damaged ?? null;
-    if (damaged !== null) throw new DamagedUpload(damaged);
   }
 
   /** After a failure what is known of the upload is what the storage has. */

@@ -1,4 +1,5 @@
 import { readdir, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
 import type { DataPaths } from '../../../common/data-paths.ts';
 import { HttpProblem } from '../../../common/problem.ts';
 import { ObjectStorageError, type ObjectStorage } from '../../../object-storage/object-storage.ts';
@@ -6,6 +7,7 @@ import type { MeasurementStores } from '../../store/stores.ts';
 import type { UploadRow } from '../../store/uploads-store.ts';
 import type { ByteSink } from '../members/byte-sink.ts';
 import { LostUpload } from '../members/upload-failures.ts';
+import { BodySink } from './body-sink.ts';
 import type { DirectTarget } from './direct-messages.ts';
 import { DirectSink } from './direct-sink.ts';
 import { createDirectThread, type DirectThread } from './direct-thread.ts';
@@ -39,15 +41,18 @@ export class DirectUploads {
 
   /** The number of bytes that the object storage has. */
   async received(upload: UploadRow): Promise<number> {
-    return offsetOf(upload.length ?? 0, await this.#deps.uploadParts.stored(upload.id));
+    const stored = await this.#deps.uploadParts.stored(upload.id);
+    return upload.archive_tag === null ? (stored.part?.position ?? 0) : offsetOf(upload.length ?? 0, stored);
   }
 
   /**
    * @param writer Who has the right to write.
+   * @param isAtOnce whether all of the request counts or nothing; of an upload without a manifest.
    * @throws HttpProblem 503 while the storage does not answer, LostUpload.
    */
-  async sinkOf(upload: UploadRow, writer: string): Promise<ByteSink> {
+  async sinkOf(upload: UploadRow, writer: string, isAtOnce: boolean): Promise<ByteSink> {
     const storage = this.#storage();
+    if (upload.archive_tag === null) return this.#openBody(storage, upload.id, writer, isAtOnce);
     const signal = AbortSignal.timeout(openTimeoutMs);
     try {
       // It may be another one than before the right to write was there.
@@ -79,6 +84,16 @@ export class DirectUploads {
     throw new HttpProblem(503, 'The object storage of this upload is not configured.', {
       headers: { 'retry-after': '60' },
     });
+  }
+
+  async #openBody(storage: ObjectStorage, id: string, writer: string, isAtOnce: boolean): Promise<ByteSink> {
+    const { uploadParts } = this.#deps;
+    const folder = path.join(localFolderOf(this.#deps, id), writer);
+    const { part } = await uploadParts.stored(id);
+    const parts = part?.number ?? 0;
+    await this.#thread.call('openBody', [folder, writer, part?.position ?? 0, parts + 1]);
+    const deps = { thread: this.#thread, uploadParts, storage, buffers: this.#buffers };
+    return new BodySink(deps, { id, writer, folder }, { parts, isAtOnce });
   }
 
   async #open(

@@ -3,6 +3,7 @@
  * waiting for the disk must not delay other requests.
  */
 import { Buffer } from 'node:buffer';
+import { mkdirSync } from 'node:fs';
 import { serveWorker } from '../../../workers/worker-server.ts';
 import { DamagedError } from '../members/member-receiver.ts';
 import { MemberHash } from '../members/member-hash.ts';
@@ -10,11 +11,12 @@ import { ArchiveVerifier, beginning } from './archive-verifier.ts';
 import type { DirectMethods, ReadMember, Verified } from './direct-messages.ts';
 import { PartWriter } from './part-file.ts';
 import { StreamHash } from './stream-hash.ts';
+import { BodyCounter, type StreamVerifier } from './stream-verifier.ts';
 
 const maxKept = 16;
 
 interface Session {
-  readonly verifier: ArchiveVerifier<StreamHash>;
+  readonly verifier: StreamVerifier;
   readonly parts: PartWriter;
   /** Null when its request has ended. */
   writer: string | null;
@@ -45,6 +47,11 @@ serveWorker<DirectMethods>({
       onMember: () => {},
     });
     sessions.set(target.folder, { verifier, parts: new PartWriter(target.folder, part), writer });
+  },
+  openBody: (folder, writer, offset, part) => {
+    forget(folder);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    sessions.set(folder, { verifier: new BodyCounter(offset), parts: new PartWriter(folder, part), writer });
   },
   write: (folder, writer, bytes) => {
     const { verifier, parts } = sessionOf(folder, writer);

@@ -54,14 +54,14 @@ export class PartSender {
     const isOnly = length <= partBytesOf(length);
     const etag = await this.#stored(async () =>
       this.#deps.buffers.run(sealed.length, async (body) => {
-        await fill(body, file);
+        await fillFromFile(body, file);
         return isOnly ? this.#putObject(body, sealed) : this.#putPart(number, body, sealed);
       }),
     );
     const isNoted = isOnly
       ? await this.#deps.uploadParts.setTail(id, writer, length)
       : await this.#deps.uploadParts.add(id, writer, { number, etag, ...sealed.checkpoint });
-    if (!isNoted) throw taken();
+    if (!isNoted) throw takenByOther();
     await rm(file, { force: true });
   }
 
@@ -70,11 +70,11 @@ export class PartSender {
     const { id, writer, folder } = this.#upload;
     await this.#stored(async () =>
       this.#deps.buffers.run(sealed.length, async (body) => {
-        await fill(body, partFile(folder, number));
+        await fillFromFile(body, partFile(folder, number));
         await this.#deps.storage.putWhole(tailKeyOf(id, number - 1), body, sealed.sha256, this.#signal);
       }),
     );
-    if (!(await this.#deps.uploadParts.setTail(id, writer, sealed.length))) throw taken();
+    if (!(await this.#deps.uploadParts.setTail(id, writer, sealed.length))) throw takenByOther();
   }
 
   /** Removes the object of a tail that is in a part now; one that stays is removed with the upload. */
@@ -109,7 +109,7 @@ export class PartSender {
     const begun = await storage.beginParts(objectKey, this.#signal);
     if (await uploadParts.begin(id, writer, begun)) return begun;
     await storage.endParts(objectKey, begun, this.#signal).catch(() => undefined);
-    throw taken();
+    throw takenByOther();
   }
 
   /** So that the upkeep of objects removes what nobody registers. */
@@ -137,7 +137,8 @@ export function storageFailure(error: unknown): unknown {
   });
 }
 
-async function fill(body: Buffer, file: string): Promise<void> {
+/** Fills a buffer with the first bytes of a file. */
+export async function fillFromFile(body: Buffer, file: string): Promise<void> {
   const handle = await open(file);
   try {
     for (let at = 0; at < body.length;) {
@@ -150,6 +151,6 @@ async function fill(body: Buffer, file: string): Promise<void> {
   }
 }
 
-function taken(): HttpProblem {
+export function takenByOther(): HttpProblem {
   return new HttpProblem(409, 'Another request goes on with this upload.', { type: 'upload-taken' });
 }

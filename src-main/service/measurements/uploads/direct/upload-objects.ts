@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { DataPaths } from '../../../common/data-paths.ts';
 import type { ObjectStorage } from '../../../object-storage/object-storage.ts';
 import { partBytesFor } from '../../../object-storage/part-bytes.ts';
-import type { StoredBytes } from '../../store/upload-parts-store.ts';
+import type { StoredBytes, UploadPart } from '../../store/upload-parts-store.ts';
 
 /** After a kill at most so much is sent again, and each part is one request. */
 export const minPartBytes = 8 * 1024 * 1024;
@@ -26,6 +26,19 @@ export function manifestKeyOf(id: string): string {
 /** The key of the bytes after the last part. @param parts Number of parts before them. */
 export function tailKeyOf(id: string, parts: number): string {
   return `${prefixOf(id)}tail-${parts}`;
+}
+
+/** The key that stands for the body of an upload without a manifest, each part of which is an object. */
+export function bodyKey(id: string): string {
+  return `${prefixOf(id)}body`;
+}
+
+/**
+ * The key of a part of such a body. The digest of its bytes keeps one that comes late, from a request
+ * that another has ended, from replacing it.
+ */
+export function bodyKeyOf(id: string, { number, etag }: Pick<UploadPart, 'number' | 'etag'>): string {
+  return `${bodyKey(id)}-${number}-${etag.slice(0, 16)}`;
 }
 
 /** A folder of this machine with a folder for each upload, for its manifest and parts that are not sent yet. */
