@@ -438,6 +438,8 @@ SELECT tail_bytes, number, etag, member, member_offset, line, position, crc32
 
 SELECT etag FROM upload_parts WHERE upload_id = ? ORDER BY number;
 
+SELECT number, etag, position FROM upload_parts WHERE upload_id = ? ORDER BY number;
+
 UPDATE uploads SET object_upload = @objectUpload WHERE id = @id AND writer = @writer AND ended_at IS NULL;
 
 UPDATE uploads SET tail_bytes = @bytes WHERE id = @id AND writer = @writer AND ended_at IS NULL;

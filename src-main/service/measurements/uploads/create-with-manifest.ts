@@ -19,7 +19,13 @@ import { linesOf } from './lines-of.ts';
 import { fileOfLine, manifestName } from './members/expected-file.ts';
 import type { ReceiveThread } from './members/receive-thread.ts';
 import { receivedText } from './received-text.ts';
-import { parseLine, readHead, storeManifest, type ManifestHead, type StoredManifest } from './store-manifest.ts';
+import {
+  parseLine,
+  readHead,
+  storeManifest,
+  type ManifestHead,
+  type StoredManifest,
+} from './members/store-manifest.ts';
 import { folderOf, newUploadId } from './upload-files.ts';
 
 const maxLineBytes = 256 * 1024;

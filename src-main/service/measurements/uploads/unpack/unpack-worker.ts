@@ -10,7 +10,7 @@ import { HttpProblem } from '../../../common/problem.ts';
 import { DamagedArchiveError } from '../../../files/zip-list.ts';
 import { serveWorker } from '../../../workers/worker-server.ts';
 import { manifestName, type ExpectedArchive, type ExpectedFile } from '../members/expected-file.ts';
-import { storeManifest } from '../store-manifest.ts';
+import { storeManifest } from '../members/store-manifest.ts';
 import { BodyBytes } from './body-bytes.ts';
 import type { BodyToUnpack, FoundManifest, Outcome, UnpackCaller, UnpackMethods } from './unpack-messages.ts';
 import { RefusedBodyError, UnpackedBody } from './unpacked-body.ts';

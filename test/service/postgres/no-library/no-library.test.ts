@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { prepareRegistration } from '../../../src-main/service/measurements/registration/register.ts';
-import { begun, expectAvailable, filesBelow, parts } from '../measurements/uploads/direct-world.ts';
-import { manifestOf, uploadsBy } from '../measurements/uploads/manifest-support.ts';
-import { useWorld } from '../use-service.ts';
+import { prepareRegistration } from '../../../../src-main/service/measurements/registration/register.ts';
+import { begun, expectAvailable, filesBelow, parts } from '../../measurements/uploads/direct-world.ts';
+import { manifestOf, uploadsBy } from '../../measurements/uploads/manifest-support.ts';
+import { useWorld } from '../../use-service.ts';
 import { startBodiesWorld } from './bodies-world.ts';
 
 const world = useWorld(startBodiesWorld);

@@ -4,10 +4,10 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Upload as TusUpload } from 'tus-js-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { S3Storage } from '../../../src-main/service/object-storage/s3-storage.ts';
-import { buildZip } from '../measurements/registration/zip-builder.ts';
-import { findProgram, makers, startReal, type RealStorage } from '../object-storage/real-storages.ts';
-import { mustRun } from '../run-program.ts';
+import { S3Storage } from '../../../../src-main/service/object-storage/s3-storage.ts';
+import { buildZip } from '../../measurements/registration/zip-builder.ts';
+import { findProgram, makers, startReal, type RealStorage } from '../../object-storage/real-storages.ts';
+import { mustRun } from '../../run-program.ts';
 import { BodyClient, bodyFiles, startFacility, type Facility } from './bodies-world.ts';
 
 const [maker] = makers;

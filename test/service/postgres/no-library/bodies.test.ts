@@ -3,10 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { begun } from '../measurements/uploads/direct-world.ts';
-import { uploadsBy } from '../measurements/uploads/manifest-support.ts';
-import { buildZip } from '../measurements/registration/zip-builder.ts';
-import { useWorld } from '../use-service.ts';
+import { begun } from '../../measurements/uploads/direct-world.ts';
+import { uploadsBy } from '../../measurements/uploads/manifest-support.ts';
+import { buildZip } from '../../measurements/registration/zip-builder.ts';
+import { useWorld } from '../../use-service.ts';
 import { BodyClient, bodyFiles, expectNothingLeft, startBodiesWorld } from './bodies-world.ts';
 
 const world = useWorld(startBodiesWorld);

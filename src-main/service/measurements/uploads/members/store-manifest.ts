@@ -3,14 +3,14 @@ import { open, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { Type, type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { beginLayout, type ArchiveLayout } from '../../archive/layout.ts';
-import { grouped } from '../../common/grouped.ts';
-import { parseJson } from '../../common/parse-json.ts';
-import { HttpProblem, invalidRequest } from '../../common/problem.ts';
-import { shownName } from '../../files/inspect-findings.ts';
-import { compareCodePoints } from '../../../../src-shared/measurement-names.ts';
-import { withTime, type FileTimes } from '../store/file-times.ts';
-import { lineOf, manifestName, type ExpectedArchive, type ExpectedFile } from './members/expected-file.ts';
+import { beginLayout, type ArchiveLayout } from '../../../archive/layout.ts';
+import { grouped } from '../../../common/grouped.ts';
+import { parseJson } from '../../../common/parse-json.ts';
+import { HttpProblem, invalidRequest } from '../../../common/problem.ts';
+import { shownName } from '../../../files/inspect-findings.ts';
+import { compareCodePoints } from '../../../../../src-shared/measurement-names.ts';
+import { withTime, type FileTimes } from '../../store/file-times.ts';
+import { lineOf, manifestName, type ExpectedArchive, type ExpectedFile } from './expected-file.ts';
 
 const maxFiles = 1_000_000;
 /** Few enough entries between writes that other requests hardly wait. */

@@ -2,11 +2,11 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
-import type { S3Settings } from '../../../src-main/service/object-storage/s3-settings.ts';
-import type { TestService } from '../start.ts';
-import { filesBelow } from '../measurements/uploads/direct-world.ts';
-import { startStandIn, type StandIn } from '../object-storage/stand-in.ts';
-import { replicasOfTest, type Replicas } from './replicas-of-test.ts';
+import type { S3Settings } from '../../../../src-main/service/object-storage/s3-settings.ts';
+import type { TestService } from '../../start.ts';
+import { filesBelow } from '../../measurements/uploads/direct-world.ts';
+import { startStandIn, type StandIn } from '../../object-storage/stand-in.ts';
+import { replicasOfTest, type Replicas } from '../replicas-of-test.ts';
 
 const mebibyte = 1024 * 1024;
 
