@@ -38,8 +38,8 @@ export interface UnpackedUpload {
 
 /**
  * Makes the archive of an upload without a manifest, whose body is in the object storage: reads it
- * twice there, once for the checksums of its files and once for their bytes, because nothing is kept
- * on this machine. Every step can be done again, and gives the same archive.
+ * there for the checksums of its files, and then again, or from a copy on this machine, for their
+ * bytes. Every step can be done again, and gives the same archive.
  *
  * @throws JobFailed, or the signal's reason.
  */
@@ -59,7 +59,7 @@ export async function unpackUpload(
     context.report({ filesTotal: files, bytesTotal: bytes });
     await checkQuota(deps, upload.measurement_id, bytes);
     await whileStorageAnswers(context, 'Computing checksums', async (show) => thread.hash(bytes, show));
-    const { archive, tag, times } = await thread.writeManifest(localFolderOf(deps, upload.id));
+    const { archive, tag, times } = await thread.writeManifest();
     const key = objectKeyOf({ id: upload.measurement_id, archive_tag: tag });
     const { archiveBytes: length, files: fileCount, directoryOffset } = archive;
     await deps.objects.announce({ object_key: key, measurement_id: upload.measurement_id, length }, Date.now());
@@ -77,7 +77,8 @@ async function bodyOf(deps: Deps, context: WorkContext, upload: UploadRow): Prom
   const ignoreList = known ?? (await readIgnoreList(deps.settings));
   if (known === undefined) await context.remember({ ignoreList });
   const parts = await deps.uploadParts.body(upload.id);
-  return { parts, fileName: upload.file_name, modifiedAt: context.job.created_at, ignoreList };
+  const folder = localFolderOf(deps, upload.id);
+  return { parts, folder, fileName: upload.file_name, modifiedAt: context.job.created_at, ignoreList };
 }
 
 /** The thread that unpacks, and the object storage that it reads. */
@@ -110,8 +111,8 @@ class Unpacking {
     accepted(await this.#asked(async () => this.#thread.call('hash', [])));
   }
 
-  async writeManifest(folder: string): Promise<FoundManifest> {
-    return accepted(await this.#asked(async () => this.#thread.call('writeManifest', [folder])));
+  async writeManifest(): Promise<FoundManifest> {
+    return accepted(await this.#asked(async () => this.#thread.call('writeManifest', [])));
   }
 
   /** Puts the archive, unless it is there: what it has is read back later. */

@@ -6,6 +6,8 @@ import type { ExpectedArchive } from '../members/expected-file.ts';
 /** An upload without a manifest: a ZIP archive of the files, or the only file. */
 export interface BodyToUnpack {
   readonly parts: readonly BodyPart[];
+  /** Of this machine, for its manifest and a copy of it. */
+  readonly folder: string;
   /** Ends with .zip for an archive. */
   readonly fileName: string;
   /** Time of an only file, milliseconds since 1970. */
@@ -39,8 +41,7 @@ export interface UnpackMethods {
   list(body: BodyToUnpack): Outcome<ListedBody>;
   /** Reads all files, and computes their checksums. */
   hash(): Outcome<null>;
-  /** Writes the manifest into a folder of this machine. */
-  writeManifest(folder: string): Outcome<FoundManifest>;
+  writeManifest(): Outcome<FoundManifest>;
   /** Fills shared memory with bytes of the archive from a position on; in order is fastest. */
   fill(bytes: Uint8Array, position: number): void;
 }

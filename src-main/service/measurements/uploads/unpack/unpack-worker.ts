@@ -3,8 +3,7 @@
  * inflating and hashing must not delay other requests.
  */
 import { Buffer } from 'node:buffer';
-import { rmSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { HttpProblem } from '../../../common/problem.ts';
 import { DamagedArchiveError } from '../../../files/zip-list.ts';
@@ -12,6 +11,7 @@ import { serveWorker } from '../../../workers/worker-server.ts';
 import { manifestName, type ExpectedArchive, type ExpectedFile } from '../members/expected-file.ts';
 import { storeManifest } from '../members/store-manifest.ts';
 import { BodyBytes } from './body-bytes.ts';
+import { BodyCopy } from './body-copy.ts';
 import type { BodyToUnpack, FoundManifest, Outcome, UnpackCaller, UnpackMethods } from './unpack-messages.ts';
 import { RefusedBodyError, UnpackedBody } from './unpacked-body.ts';
 
@@ -24,7 +24,8 @@ interface Reading {
 }
 
 let body: UnpackedBody | null = null;
-let written: { readonly folder: string; readonly archive: ExpectedArchive } | null = null;
+let folder = '';
+let archive: ExpectedArchive | null = null;
 let reading: Reading | null = null;
 
 const caller = serveWorker<UnpackMethods, UnpackCaller>({
@@ -39,10 +40,10 @@ const caller = serveWorker<UnpackMethods, UnpackCaller>({
       await known(body).hash((bytes) => caller.notify('hashed', [bytes]));
       return null;
     }),
-  writeManifest: async (folder) =>
+  writeManifest: async () =>
     outcomeOf(async () => {
       const found = await manifestIn(folder, known(body).files());
-      written = { folder, archive: found.archive };
+      archive = found.archive;
       return found;
     }),
   fill: async (bytes, position) => {
@@ -56,15 +57,16 @@ const caller = serveWorker<UnpackMethods, UnpackCaller>({
 });
 
 async function listed(upload: BodyToUnpack): Promise<UnpackedBody> {
-  const bytes = new BodyBytes(upload.parts, async (...args) => caller.call('read', args));
+  const copy = new BodyCopy(upload.folder, upload.parts.at(-1)?.position ?? 0);
+  const bytes = new BodyBytes(upload.parts, copy, async (...args) => caller.call('read', args));
+  folder = upload.folder;
   return UnpackedBody.list(bytes, upload);
 }
 
-async function manifestIn(folder: string, files: Iterable<ExpectedFile>): Promise<FoundManifest> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  rmSync(path.join(folder, manifestName), { force: true });
-  const { archive, tag, times } = await storeManifest(folder, { id: '' }, entriesOf(files));
-  return { archive, tag, times };
+async function manifestIn(target: string, files: Iterable<ExpectedFile>): Promise<FoundManifest> {
+  await rm(path.join(target, manifestName), { force: true });
+  const { archive: found, tag, times } = await storeManifest(target, { id: '' }, entriesOf(files));
+  return { archive: found, tag, times };
 }
 
 async function* entriesOf(files: Iterable<ExpectedFile>): AsyncGenerator {
@@ -75,8 +77,8 @@ async function* entriesOf(files: Iterable<ExpectedFile>): AsyncGenerator {
 async function fill(into: Buffer, position: number): Promise<void> {
   if (reading?.position !== position) {
     await reading?.chunks.return(undefined);
-    const { folder, archive } = known(written);
-    reading = { chunks: known(body).archive(folder, archive, position), position, rest: Buffer.alloc(0) };
+    const chunks = known(body).archive(folder, known(archive), position);
+    reading = { chunks, position, rest: Buffer.alloc(0) };
   }
   for (let at = 0; at < into.length;) {
     if (reading.rest.length === 0) {
