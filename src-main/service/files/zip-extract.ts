@@ -1,14 +1,22 @@
 import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs';
-import { Readable } from 'node:stream';
-import { createInflateRaw } from 'node:zlib';
+import type { Readable } from 'node:stream';
+import { createInflateRaw, inflateRawSync } from 'node:zlib';
 import { countOf } from '../common/count-of.ts';
 import { errorCode } from '../common/error-code.ts';
 import type { EntryPlace, Reading, ReadFile } from './hash-messages.ts';
 import { runningDigest, type FileDigest, type RunningDigest } from './file-digest.ts';
 
 const chunkBytes = 256 * 1024;
+/** Entries that are no larger, packed and unpacked, are held in memory. */
+export const smallBytes = 1024 * 1024;
 /** Of a local header without its name and extra fields. */
 const localHeaderBytes = 30;
+
+/** What `info` makes of a result. */
+interface Inflated {
+  readonly buffer: Buffer;
+  readonly engine: { readonly bytesWritten: number };
+}
 
 /** The bytes of an entry differ from what the archive declares. */
 export class DamagedEntryError extends Error {}
@@ -31,8 +39,7 @@ export async function extractEntry(
   reading: Reading,
   sink: (chunk: Buffer | null) => void,
 ): Promise<ReadFile> {
-  const packed = packedFile(archive, dataStart(archive, entry.place), entry.place);
-  const { chunks, sums } = unpackEntry(packed, entry);
+  const { chunks, sums } = unpackEntry(packedIn(archive, entry), entry);
   sink(null);
   for await (const chunk of chunks) {
     sink(chunk);
@@ -61,8 +68,12 @@ export interface UnpackedEntry {
   readonly sums: () => FileDigest;
 }
 
-/** Unpacks the data of an entry, and compares them with what the archive declares. */
-export function unpackEntry(packed: Readable, entry: DeclaredEntry): UnpackedEntry {
+/**
+ * Unpacks the data of an entry, and compares them with what the archive declares.
+ *
+ * @param packed A buffer is unpacked with one synchronous call: for small entries, in worker threads.
+ */
+export function unpackEntry(packed: Readable | Buffer, entry: DeclaredEntry): UnpackedEntry {
   const digest = runningDigest();
   let sums: FileDigest | null = null;
   return {
@@ -79,16 +90,16 @@ export function unpackEntry(packed: Readable, entry: DeclaredEntry): UnpackedEnt
 }
 
 async function* declaredBytes(
-  packed: Readable,
+  packed: Readable | Buffer,
   { place, length: declared }: DeclaredEntry,
   digest: RunningDigest,
 ): AsyncGenerator<Buffer> {
   let length = 0;
   try {
-    for await (const chunk of unpacked(packed, place)) {
+    const chunks = Buffer.isBuffer(packed) ? [unpackedAtOnce(packed, place, declared)] : unpacked(packed, place);
+    for await (const chunk of chunks) {
       length += chunk.length;
-      if (length > declared)
-        throw new DamagedEntryError(`it unpacks to more than the ${countOf(declared, 'byte')} that it declares`);
+      if (length > declared) throw tooLong(declared);
       digest.update(chunk);
       yield chunk;
     }
@@ -112,10 +123,16 @@ function hex(crc32: number): string {
   return crc32.toString(16).padStart(8, '0');
 }
 
-function dataStart(archive: string, place: EntryPlace): number {
+/** The data of an entry: those of a small one are read at once, because a stream for each takes far longer. */
+function packedIn(archive: string, { place, length }: DeclaredEntry): Readable | Buffer {
+  const { packedBytes } = place;
   const fd = openSync(archive, 'r');
   try {
-    return readDataStart(fd, place);
+    const start = readDataStart(fd, place);
+    if (packedBytes > 0 && Math.max(packedBytes, length) > smallBytes)
+      return createReadStream(archive, { start, end: start + packedBytes - 1, highWaterMark: chunkBytes });
+    const packed = Buffer.allocUnsafe(packedBytes);
+    return packed.subarray(0, readSync(fd, packed, 0, packedBytes, start));
   } finally {
     closeSync(fd);
   }
@@ -144,9 +161,21 @@ export function dataStartOf(header: Buffer, place: EntryPlace, archiveBytes: num
   return start;
 }
 
-function packedFile(archive: string, start: number, { packedBytes }: EntryPlace): Readable {
-  if (packedBytes === 0) return Readable.from([]);
-  return createReadStream(archive, { start, end: start + packedBytes - 1, highWaterMark: chunkBytes });
+function unpackedAtOnce(packed: Buffer, { method }: EntryPlace, declared: number): Buffer {
+  if (method === 0) return packed;
+  if (packed.length === 0) throw new DamagedEntryError('its compressed data are missing');
+  try {
+    const options = { maxOutputLength: declared + 1, info: true };
+    const { buffer, engine } = inflateRawSync(packed, options) as unknown as Inflated;
+    if (engine.bytesWritten === packed.length) return buffer;
+  } catch (error) {
+    throw errorCode(error) === 'ERR_BUFFER_TOO_LARGE' ? tooLong(declared) : error;
+  }
+  throw new DamagedEntryError('its compressed data are followed by others');
+}
+
+function tooLong(declared: number): DamagedEntryError {
+  return new DamagedEntryError(`it unpacks to more than the ${countOf(declared, 'byte')} that it declares`);
 }
 
 async function* unpacked(packed: Readable, place: EntryPlace): AsyncGenerator<Buffer> {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { EntryPlace } from '../../../files/hash-messages.ts';
-import { dataStartOf } from '../../../files/zip-extract.ts';
+import { dataStartOf, smallBytes } from '../../../files/zip-extract.ts';
 
 const sliceBytes = 1024 * 1024;
 /** Requests at once: entries in another order than that of the archive take one each. */
@@ -19,6 +19,8 @@ export interface PackedBody {
 /** Where a file lies in its upload; null when it is all of it. */
 interface Located {
   readonly place: EntryPlace | null;
+  /** Unpacked. */
+  readonly length: number;
 }
 
 /** Bytes that are read together: one large entry, or small ones that follow each other. */
@@ -37,18 +39,21 @@ export async function* packedEntries<Entry extends Located>(
   body: PackedBody,
   entries: readonly Entry[],
   from = 0,
-): AsyncGenerator<{ readonly entry: Entry; readonly packed: Readable }> {
+): AsyncGenerator<{ readonly entry: Entry; readonly packed: Readable | Buffer }> {
   const slices = inAdvance(slicesOf(body, entries, from), async ({ start, end }) => body.read(start, end));
   let at = from;
   try {
     for (const run of runsOf(body, entries, from)) {
       const chunks = new RunChunks(slices, run);
       const ofRun = entries.slice(at, at + run.entries);
-      const only = ofRun.length === 1 ? null : await chunks.next();
+      const only = run.end - run.start > sliceBytes ? null : await chunks.next();
       for (const entry of ofRun) {
         const { start, end } = spanOf(body, entry);
-        const own = only === null ? chunks : new OneChunk(only.subarray(start - run.start, end - run.start));
-        yield { entry, packed: Readable.from(dataIn(own, entry, start, body.size)) };
+        if (only === null) yield { entry, packed: Readable.from(dataIn(chunks, entry, start, body.size)) };
+        else {
+          const data = dataAt(only.subarray(start - run.start, end - run.start), entry, start, body.size);
+          yield { entry, packed: entry.length <= smallBytes ? data : Readable.from([data]) };
+        }
       }
       // What lies between the data of an entry and the next header.
       while ((await chunks.next()) !== null);
@@ -59,27 +64,8 @@ export async function* packedEntries<Entry extends Located>(
   }
 }
 
-/** Chunks that follow each other; null after the last. */
-interface Chunks {
-  next(): Promise<Buffer | null>;
-}
-
-class OneChunk implements Chunks {
-  #chunk: Buffer | null;
-
-  constructor(chunk: Buffer) {
-    this.#chunk = chunk;
-  }
-
-  async next(): Promise<Buffer | null> {
-    const chunk = this.#chunk;
-    this.#chunk = null;
-    return chunk;
-  }
-}
-
 /** The slices of one run, whatever its reader takes of them. */
-class RunChunks implements Chunks {
+class RunChunks {
   readonly #slices: AsyncGenerator<Buffer>;
   #left: number;
 
@@ -130,7 +116,12 @@ function* slicesOf(
 }
 
 /** The data of an entry without its header. @param start of the first chunk. */
-async function* dataIn(chunks: Chunks, { place }: Located, start: number, bodyBytes: number): AsyncGenerator<Buffer> {
+async function* dataIn(
+  chunks: RunChunks,
+  { place }: Located,
+  start: number,
+  bodyBytes: number,
+): AsyncGenerator<Buffer> {
   let at = start;
   let range: { readonly begin: number; readonly end: number } | null = null;
   for (let chunk = await chunks.next(); chunk !== null; chunk = await chunks.next()) {
@@ -140,6 +131,13 @@ async function* dataIn(chunks: Chunks, { place }: Located, start: number, bodyBy
     at += chunk.length;
     if (at >= range.end) return;
   }
+}
+
+/** The data of an entry all of whose bytes are there. @param start of the bytes. */
+function dataAt(bytes: Buffer, { place }: Located, start: number, bodyBytes: number): Buffer {
+  if (place === null) return bytes;
+  const { begin, end } = dataRange(bytes, place, bodyBytes);
+  return bytes.subarray(begin - start, end - start);
 }
 
 function dataRange(

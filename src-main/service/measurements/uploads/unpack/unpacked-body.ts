@@ -135,12 +135,12 @@ function fileOf({ path, length, registeredAt, digest }: BodyEntry): ExpectedFile
   return { path, length, registeredAt, crc32: digest.crc32, sha256: Buffer.from(digest.sha256).toString('hex') };
 }
 
-function unpacked(packed: Readable, { place, length }: BodyEntry): UnpackedEntry {
+function unpacked(packed: Readable | Buffer, { place, length }: BodyEntry): UnpackedEntry {
   if (place !== null) return unpackEntry(packed, { place, length });
   const digest = runningDigest();
   return {
     chunks: (async function* () {
-      for await (const chunk of packed as AsyncIterable<Buffer>) {
+      for await (const chunk of Buffer.isBuffer(packed) ? [packed] : (packed as AsyncIterable<Buffer>)) {
         digest.update(chunk);
         yield chunk;
       }
@@ -149,7 +149,7 @@ function unpacked(packed: Readable, { place, length }: BodyEntry): UnpackedEntry
   };
 }
 
-async function* memberBytes(packed: Readable, entry: BodyEntry): AsyncGenerator<Buffer> {
+async function* memberBytes(packed: Readable | Buffer, entry: BodyEntry): AsyncGenerator<Buffer> {
   const file = fileOf(entry);
   yield localHeader(file);
   const { chunks, sums } = unpacked(packed, entry);
