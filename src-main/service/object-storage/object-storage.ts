@@ -2,6 +2,8 @@
 export interface ListedObject {
   readonly key: string;
   readonly length: number;
+  /** When it was put, milliseconds since 1970; null when that is not stated. */
+  readonly modifiedAt: number | null;
 }
 
 /** Fills a buffer with the bytes of a new object from a position on. */

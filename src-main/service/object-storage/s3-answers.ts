@@ -25,7 +25,12 @@ export function objectsIn({ body }: S3Answer): readonly ListedObject[] {
     const length = Number(childText(element, 'Size'));
     if (key === '' || !Number.isSafeInteger(length) || length < 0)
       throw new ObjectStorageError('bad-answer', 'The object storage sent a list that cannot be read.');
-    return { key: decodeURIComponent(key.replaceAll('+', '%20')), length };
+    const modifiedAt = Date.parse(childText(element, 'LastModified'));
+    return {
+      key: decodeURIComponent(key.replaceAll('+', '%20')),
+      length,
+      modifiedAt: Number.isFinite(modifiedAt) ? modifiedAt : null,
+    };
   });
 }
 

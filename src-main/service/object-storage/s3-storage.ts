@@ -107,7 +107,7 @@ export class S3Storage implements ObjectStorage {
       ...(after === '' ? {} : { 'start-after': own + after }),
     };
     const found = objectsIn(await this.#client.send({ method: 'GET', key: '', query }, signal));
-    return found.map(({ key, length }) => ({ key: key.slice(own.length), length }));
+    return found.map((object) => ({ ...object, key: object.key.slice(own.length) }));
   }
 
   close(): void {

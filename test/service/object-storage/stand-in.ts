@@ -35,6 +35,8 @@ export interface StandIn {
   readonly uploads: Map<string, BegunUpload>;
   /** How many parts a list has at most. */
   partsPerList: number;
+  /** When an object was put, as lists name it (ISO 8601). */
+  modified: (key: string) => string;
   /** Changes a part as lists name it. */
   listed: (part: ListedPart) => ListedPart;
   close(): Promise<void>;
@@ -85,6 +87,7 @@ export async function startStandIn(bucket = 'bench', tls: Tls | null = null): Pr
     requests: [],
     uploads: new Map(),
     partsPerList: 1000,
+    modified: () => new Date().toISOString(),
     listed: (part) => part,
     fault: () => null,
     aheadMs: 0,
@@ -217,15 +220,16 @@ function listParts(standIn: StandIn, query: URLSearchParams, response: ServerRes
   response.end(`<ListPartsResult><IsTruncated>${isTruncated}</IsTruncated>${all.join('')}</ListPartsResult>`);
 }
 
-function list({ objects }: StandIn, path: string, query: URLSearchParams, response: ServerResponse): void {
+function list(standIn: StandIn, path: string, query: URLSearchParams, response: ServerResponse): void {
   const bucket = `${path.replace(/\/$/, '')}/`;
-  const found = [...objects]
+  const found = [...standIn.objects]
     .map(([name, bytes]) => ({ key: name.slice(bucket.length), bytes }))
     .filter(({ key }) => key.startsWith(query.get('prefix') ?? '') && key > (query.get('start-after') ?? ''))
     .toSorted((a, b) => (a.key < b.key ? -1 : 1))
     .slice(0, Number(query.get('max-keys') ?? 1000));
   const contents = found.map(
-    ({ key, bytes }) => `<Contents><Key>${encodeURIComponent(key)}</Key><Size>${bytes.length}</Size></Contents>`,
+    ({ key, bytes }) =>
+      `<Contents><Key>${encodeURIComponent(key)}</Key><LastModified>${standIn.modified(key)}</LastModified><Size>${bytes.length}</Size></Contents>`,
   );
   response.end(`<ListBucketResult>${contents.join('')}</ListBucketResult>`);
 }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { activeJobStates } from '../../../../src-shared/states/job-states.ts';
 import type { JobStores } from '../../jobs/stores.ts';
 import type { UploadRow } from '../store/uploads-store.ts';
+import { removeLostUploads } from './direct/lost-objects.ts';
 import { removeLeft, type LeftOfUploadDeps } from './finish-upload.ts';
 import { removeFiles, uploadsFolder } from './upload-files.ts';
 import { uploadLifetimeMs } from './upload-shape.ts';
@@ -10,12 +11,15 @@ import { uploadLifetimeMs } from './upload-shape.ts';
 const batchSize = 1000;
 /** A folder is made before its row. */
 const minAgeMs = 3600_000;
+/** Beyond the lifetime of uploads, for clocks that differ. */
+const lostAfterMs = uploadLifetimeMs + 24 * 3600_000;
+const listTimeoutMs = 60_000;
 
 type Deps = JobStores & LeftOfUploadDeps;
 
 /**
- * Removes uploads to which nothing came for a week, folders that no upload has, and what uploads that
- * have ended left in the object storage.
+ * Removes uploads to which nothing came for a week, folders and objects that no upload has, and what
+ * uploads that have ended left in the object storage.
  */
 export async function expireUploads(deps: Deps, now = Date.now()): Promise<void> {
   for (const upload of await deps.uploads.untouched(now - uploadLifetimeMs, batchSize)) {
@@ -30,6 +34,8 @@ export async function expireUploads(deps: Deps, now = Date.now()): Promise<void>
     const found = await stat(path.join(uploadsFolder(deps), id)).catch(() => null);
     if (found !== null && now - found.mtimeMs > minAgeMs) await removeFiles(deps, id);
   }
+  if (deps.objectStorage !== null)
+    await removeLostUploads(deps, deps.objectStorage, now - lostAfterMs, AbortSignal.timeout(listTimeoutMs));
 }
 
 async function isRegistering({ jobs }: JobStores, { job_id: jobId }: UploadRow): Promise<boolean> {

@@ -194,3 +194,34 @@ test('an upload that nobody goes on with is removed after a week, with its parts
   expect((await world.client.fetched(new URL(address).pathname)).status).toBe(404);
   expect(left()).toEqual([]);
 });
+
+test('what is there of uploads that nobody knows is removed eight days after its last byte', async () => {
+  const { services } = world.service;
+  const { objects } = world.standIn;
+  const { body, archive } = manifestOf('known', parts);
+  const address = await begun(world.client, body);
+  await world.client.patch(address, 0, archive.subarray(0, 1000));
+  const known = left();
+  const day = 86_400_000;
+  const [lost, late] = ['0'.repeat(32), 'f'.repeat(32)];
+  for (const name of ['manifest.ndjson', 'tail-0']) objects.set(`/bench/uploads/${lost}/${name}`, Buffer.from(name));
+  for (const name of ['body-1', 'body-2']) objects.set(`/bench/uploads/${late}/${name}`, Buffer.from(name));
+  world.standIn.modified = (key) => {
+    const age = key.endsWith('body-2') ? 7 * day : 9 * day;
+    return new Date(Date.now() - age).toISOString();
+  };
+  try {
+    await expireUploads(services);
+    expect(left().toSorted()).toEqual(
+      [...known, `/bench/uploads/${late}/body-1`, `/bench/uploads/${late}/body-2`].toSorted(),
+    );
+    world.standIn.modified = () => 'unknown';
+    await expireUploads(services, Date.now() + 3 * day);
+    expect(left()).toHaveLength(known.length + 2);
+    world.standIn.modified = () => new Date(Date.now() - 7 * day).toISOString();
+    await expireUploads(services, Date.now() + 2 * day);
+    expect(left()).toEqual(known);
+  } finally {
+    world.standIn.modified = () => new Date().toISOString();
+  }
+});

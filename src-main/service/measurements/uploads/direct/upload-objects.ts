@@ -6,6 +6,8 @@ import type { StoredBytes, UploadPart } from '../../store/upload-parts-store.ts'
 
 /** After a kill at most so much is sent again, and each part is one request. */
 export const minPartBytes = 8 * 1024 * 1024;
+/** Before the keys of all uploads. */
+export const uploadsPrefix = 'uploads/';
 const keysPerList = 100;
 
 /** Length of each part but the last of an upload. */
@@ -60,5 +62,5 @@ export async function removeObjectsOf(storage: ObjectStorage, id: string, signal
 }
 
 function prefixOf(id: string): string {
-  return `uploads/${id}/`;
+  return `${uploadsPrefix}${id}/`;
 }
