@@ -54,6 +54,8 @@ export interface ListRequest {
   readonly ignoreList: readonly string[];
   /** Of a folder, only the files at its root that belong to one run. */
   readonly only?: NameGroup | undefined;
+  /** Of an archive; all are held in memory. */
+  readonly maxEntries?: number;
   /** Digest of a known list; if the new list has the same digest, its files are not sent. */
   readonly known?: string;
 }

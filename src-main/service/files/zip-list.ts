@@ -1,5 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import * as yauzl from 'yauzl';
+import { grouped } from '../common/grouped.ts';
 import type { EntryPlace } from './hash-messages.ts';
 import { ListingBuilder, shownName, type Listing } from './inspect-findings.ts';
 import { entryNameAt, fileSource, ZipWindow, type ZipSource } from './zip-window.ts';
@@ -27,24 +28,35 @@ export async function listZip(
   archive: string,
   ignored: (name: string, folder: boolean) => boolean,
   checkAborted: () => void,
+  maxEntries?: number,
 ): Promise<Listing> {
   const fd = openSync(archive, 'r');
   try {
-    return await listZipOf(fileSource(fd), ignored, checkAborted);
+    return await listZipOf(fileSource(fd), ignored, checkAborted, maxEntries);
   } finally {
     closeSync(fd);
   }
 }
 
-/** Lists a ZIP archive that lies anywhere, as `listZip` does. @throws DamagedArchiveError, or an error of its source. */
+/**
+ * Lists a ZIP archive that lies anywhere, as `listZip` does.
+ *
+ * @param maxEntries The entries are held in memory, so that an archive of a stranger needs a limit.
+ * @throws DamagedArchiveError, or an error of its source.
+ */
 export async function listZipOf(
   source: ZipSource,
   ignored: (name: string, folder: boolean) => boolean,
   checkAborted: () => void,
+  maxEntries = Infinity,
 ): Promise<Listing> {
   const listing = new ListingBuilder();
   const window = new ZipWindow(source);
   const zip = await openZip(window);
+  if (zip.entryCount > maxEntries)
+    throw new DamagedArchiveError(
+      `The archive has ${grouped(zip.entryCount)} entries, and can have ${grouped(maxEntries)} at most. Upload parts of it.`,
+    );
   const entries: Entry[] = [];
   const directoryStart = Number(zip.readEntryCursor);
   for (let left = zip.entryCount; left > 0; left -= 1) {

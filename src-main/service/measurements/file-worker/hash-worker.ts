@@ -88,7 +88,7 @@ async function listingOf(request: ListRequest): Promise<Listing> {
   if (request.kind === 'file') return listOneFile(request.path);
   // Loaded on first use: it would add a fifth to the start time of this thread.
   const { listZip } = await import('../../files/zip-list.ts');
-  return listZip(request.path, ignored, checkAborted);
+  return listZip(request.path, ignored, checkAborted, request.maxEntries);
 }
 
 function digestOf(files: readonly ListedFile[]): string {

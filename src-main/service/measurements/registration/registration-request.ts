@@ -3,6 +3,7 @@ import { JobFailed, JobMustPause } from '../../jobs/job-work.ts';
 import type { FileOutcome, ListRequest, ReadRequest } from '../../files/hash-messages.ts';
 import type { JobRow } from '../../jobs/jobs-store.ts';
 import { incomingOwner } from '../storage/library-sweep.ts';
+import { maxUploadedFiles } from '../uploads/members/expected-file.ts';
 import type { RegistrationParameters, SourceKind } from './register.ts';
 import { diskFull, sourceProblem } from './registration-source.ts';
 import type { PlannedFile } from '../store/registration-rows.ts';
@@ -34,11 +35,17 @@ export function requestFor(
 
 /** Request for the list of a source, without what its ignore lists leave out. */
 export function listRequest(
-  { kind, path: source, watched }: Pick<RegistrationParameters, 'path' | 'watched'> & { readonly kind: SourceKind },
+  {
+    kind,
+    path: source,
+    watched,
+    received,
+  }: Pick<RegistrationParameters, 'path' | 'watched' | 'received'> & { readonly kind: SourceKind },
   ignoreList: readonly string[],
 ): ListRequest {
   const ignored = watched === undefined ? ignoreList : [...ignoreList, ...watched.ignore];
-  return { kind, path: source, ignoreList: ignored, only: watched?.only ?? undefined };
+  const request = { kind, path: source, ignoreList: ignored, only: watched?.only ?? undefined };
+  return received === true ? { ...request, maxEntries: maxUploadedFiles } : request;
 }
 
 /** Returns the error that ends or pauses the job for a file that could not be read. */

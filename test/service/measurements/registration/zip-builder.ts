@@ -1,4 +1,5 @@
 import { crc32, deflateRawSync } from 'node:zlib';
+import { endRecords } from '../../../../src-shared/archive/zip-format.ts';
 
 /** One entry, whose fields can contradict each other. */
 export interface BuiltEntry {
@@ -66,4 +67,10 @@ export function buildZip(
   end.writeUInt32LE(central.length, 12);
   end.writeUInt32LE(change.directoryOffset ?? offset, 16);
   return Buffer.concat([...parts, central, end]);
+}
+
+/** An archive that states to have so many entries, as many as ZIP64 can have. */
+export function withStatedCount(zip: Buffer, count: number): Buffer {
+  const end = zip.subarray(-22);
+  return Buffer.concat([zip.subarray(0, -22), endRecords(count, end.readUInt32LE(12), end.readUInt32LE(16))]);
 }

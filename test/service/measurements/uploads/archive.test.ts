@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RawClient } from '../../raw-client.ts';
 import { mustRun } from '../../run-program.ts';
 import { useTestService } from '../../use-service.ts';
+import { buildZip, withStatedCount } from '../registration/zip-builder.ts';
 import { makeZip, uploadedFolders } from './support.ts';
 
 const service = useTestService();
@@ -90,11 +91,14 @@ describe('an archive sent by curl -T', () => {
     ['leads out of the folder', 'traversal', 422, 'failed'],
     ['has names that differ by case', 'case', 422, 'failed'],
     ['has a wrong checksum', 'damaged', 422, 'failed'],
+    ['has ten million entries', 'entries', 422, 'failed'],
   ])('that %s is refused, and nothing is left', async (_, kind, status) => {
     const file = path.join(dir, `${kind}.zip`);
     if (kind === 'not a zip') await writeFile(file, randomBytes(50_000));
     if (kind === 'traversal') await makeZip(file, { '../out.txt': Buffer.from('x') });
     if (kind === 'case') await makeZip(file, { 'A.txt': Buffer.from('x'), 'a.txt': Buffer.from('y') });
+    if (kind === 'entries')
+      await writeFile(file, withStatedCount(buildZip([{ name: 'a.txt', data: 'a' }]), 10_000_000));
     if (kind === 'damaged') {
       const whole = await readFile(zip);
       whole[100_000] = (whole[100_000] ?? 0) ^ 1;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
-import { buildZip, type BuiltEntry } from '../../measurements/registration/zip-builder.ts';
+import { buildZip, withStatedCount, type BuiltEntry } from '../../measurements/registration/zip-builder.ts';
 import type { Fault } from '../../object-storage/stand-in.ts';
 import { useWorld } from '../../use-service.ts';
 import { BodyClient, bodyFiles, expectNothingLeft, startBodiesWorld } from './bodies-world.ts';
@@ -32,6 +32,7 @@ describe('an archive that cannot be a measurement is refused in plain words, and
     ['no archive', Buffer.from('%PDF-1.7\n'.repeat(100)), /not a ZIP archive/],
     ['nothing', Buffer.alloc(0), /not a ZIP archive/],
     ['a cut one', zip.subarray(0, zip.length - 30), /not a ZIP archive/],
+    ['too many entries', withStatedCount(one({ name: 'b.txt' }), 10_000_000), /10.000.000 entries/],
     ['a path that leads out', one({ name: '../../b.txt', data: 'b' }), /lead out of the folder/],
     ['a name twice', one({ name: 'a.txt', data: 'b' }), /there twice/],
     ['a name that differs by case', one({ name: 'A.txt', data: 'b' }), /only by case/],

@@ -14,6 +14,8 @@ export interface ExpectedArchive {
   readonly archiveBytes: number;
 }
 
+/** Of one upload. */
+export const maxUploadedFiles = 1_000_000;
 export const manifestName = 'manifest.ndjson';
 export const journalName = 'received.ndjson';
 const filesPerFolder = 1000;

@@ -10,9 +10,8 @@ import { HttpProblem, invalidRequest } from '../../../common/problem.ts';
 import { shownName } from '../../../files/inspect-findings.ts';
 import { compareCodePoints } from '../../../../../src-shared/measurement-names.ts';
 import { withTime, type FileTimes } from '../../store/file-times.ts';
-import { lineOf, manifestName, type ExpectedArchive, type ExpectedFile } from './expected-file.ts';
+import { lineOf, manifestName, maxUploadedFiles, type ExpectedArchive, type ExpectedFile } from './expected-file.ts';
 
-const maxFiles = 1_000_000;
 /** Few enough entries between writes that other requests hardly wait. */
 const flushBytes = 32 * 1024;
 
@@ -113,8 +112,10 @@ class ManifestWriter {
   }
 
   #add(file: ExpectedFile): void {
-    if (this.#files >= maxFiles)
-      throw new HttpProblem(413, `A manifest has at most ${grouped(maxFiles)} files.`, { type: 'too-many-files' });
+    if (this.#files >= maxUploadedFiles)
+      throw new HttpProblem(413, `A manifest has at most ${grouped(maxUploadedFiles)} files.`, {
+        type: 'too-many-files',
+      });
     if (this.#files > 0 && compareCodePoints(this.#last, file.path) >= 0)
       throw refused(
         `${shownName(file.path)} comes after ${shownName(this.#last)}, but the files must be sorted by the code points of their paths, each once`,

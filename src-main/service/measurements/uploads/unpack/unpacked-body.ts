@@ -8,7 +8,7 @@ import { parseEntryPlace } from '../../../files/zip-place.ts';
 import { ignoreMatcher } from '../../../../../src-shared/ignore-patterns.ts';
 import { localHeaderLength } from '../../../../../src-shared/archive/zip-format.ts';
 import { directoryBytes, localHeader } from '../members/expected-bytes.ts';
-import type { ExpectedArchive, ExpectedFile } from '../members/expected-file.ts';
+import { maxUploadedFiles, type ExpectedArchive, type ExpectedFile } from '../members/expected-file.ts';
 import { WrongBytesError, type BodyBytes } from './body-bytes.ts';
 import { packedEntries } from './packed-entries.ts';
 import type { BodyToUnpack } from './unpack-messages.ts';
@@ -55,7 +55,8 @@ export class UnpackedBody {
       },
     };
     try {
-      return new UnpackedBody(bytes, await listZipOf(source, ignoreMatcher(body.ignoreList), () => {}), true);
+      const ignored = ignoreMatcher(body.ignoreList);
+      return new UnpackedBody(bytes, await listZipOf(source, ignored, () => {}, maxUploadedFiles), true);
     } catch (error) {
       // A storage that does not answer says nothing about the archive.
       throw failure ?? error;
