@@ -115,6 +115,30 @@ describe('while the storage fails', () => {
   });
 });
 
+test.each<[string, Fault]>([
+  ['answers slowly', 'slow'],
+  ['does not answer', 'silent'],
+])('a registration is cancelled while the storage %s, and leaves nothing', async (what, fault) => {
+  const id = `cancelled-${what.replaceAll(' ', '-')}`;
+  const before = stored();
+  const met = faulty(fault, readsBody, Infinity);
+  const address = await client().create(world.first, id, 'run.zip', zip.length);
+  expect((await client().patch(world.first, address, 0, zip)).status).toBe(204);
+  await expect.poll(met, { timeout: 20_000 }).toBeGreaterThan(0);
+  const [job] = await world.first.services.jobs.ofMeasurement(id);
+  const cancelled = await client().fetched(`${world.first.url}/api/v4/jobs/${job?.id}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ action: 'cancel' }),
+  });
+  expect(cancelled.status).toBe(200);
+  await expectNothingLeft(world);
+  expect(stored()).toBe(before);
+  world.standIn.fault = () => null;
+  expect((await client().put(world.second, id, zip)).status).toBeLessThan(203);
+  await client().expectFiles(world.first, id, bodyFiles);
+});
+
 test('a replica that is killed while it unpacks loses nothing: another one does it', async () => {
   const third = await world.replicas.spawn({ objectStorage: world.standIn.settings });
   const before = stored();
