@@ -46,11 +46,10 @@ describe('an archive that cannot be a measurement is refused in plain words, and
     ['an entry within another', one({ name: 'b.txt', data: 'b', offset: 3 }), /overlap/],
   ])('%s', async (what, body, reason) => {
     const id = `refused-${what.replaceAll(' ', '-')}`;
-    const sent = await client().put(world.first, id, body);
-    expect([sent.status, ((await sent.json()) as { detail: string }).detail]).toEqual([
-      422,
-      expect.stringMatching(reason),
-    ]);
+    expect(await client().put(world.first, id, body)).toMatchObject({
+      state: 'failed',
+      problem: expect.stringMatching(reason) as unknown,
+    });
     expect((await client().fetched(`${world.second.url}/measurements/${id}`)).status).toBe(404);
     expect(stored()).toBe(0);
     await expectNothingLeft(world);
@@ -61,11 +60,10 @@ describe('an archive that cannot be a measurement is refused in plain words, and
     await quotas.setOfUser(world.alice, 1_000_000);
     try {
       const body = buildZip([{ name: 'zeros.bin', data: Buffer.alloc(2_000_000), deflate: true }]);
-      const sent = await client().put(world.first, 'over-quota', body);
-      expect([sent.status, ((await sent.json()) as { detail: string }).detail]).toEqual([
-        422,
-        expect.stringContaining('quota'),
-      ]);
+      expect(await client().put(world.first, 'over-quota', body)).toMatchObject({
+        state: 'failed',
+        problem: expect.stringContaining('quota') as unknown,
+      });
     } finally {
       await quotas.setOfUser(world.alice, null);
     }
@@ -95,7 +93,7 @@ describe('while the storage fails', () => {
   ])('what is read is right when it %s', async (what, fault, times) => {
     const id = what.replaceAll(' ', '-');
     const met = faulty(fault, readsBody, times);
-    expect((await client().put(world.first, id, zip)).status).toBeLessThan(203);
+    expect(await client().put(world.first, id, zip)).toMatchObject({ state: 'available' });
     await client().expectFiles(world.second, id, bodyFiles);
     expect(met()).toBe(times);
     await expectNothingLeft(world);
@@ -104,11 +102,10 @@ describe('while the storage fails', () => {
   test('wrong bytes that stay are never registered', async () => {
     const before = stored();
     faulty('flip', readsBody, Infinity);
-    const sent = await client().put(world.first, 'rotten', zip);
-    expect([sent.status, ((await sent.json()) as { detail: string }).detail]).toEqual([
-      422,
-      expect.stringContaining('other bytes than it was sent'),
-    ]);
+    expect(await client().put(world.first, 'rotten', zip)).toMatchObject({
+      state: 'failed',
+      problem: expect.stringContaining('other bytes than it was sent') as unknown,
+    });
     expect(stored()).toBe(before);
     world.standIn.fault = () => null;
     await expectNothingLeft(world);
@@ -135,7 +132,7 @@ test.each<[string, Fault]>([
   await expectNothingLeft(world);
   expect(stored()).toBe(before);
   world.standIn.fault = () => null;
-  expect((await client().put(world.second, id, zip)).status).toBeLessThan(203);
+  expect(await client().put(world.second, id, zip)).toMatchObject({ state: 'available' });
   await client().expectFiles(world.first, id, bodyFiles);
 });
 

@@ -50,7 +50,8 @@ if (maker && program !== null)
       const id = what.replaceAll(' ', '-');
       const url = `${facility.first.url}/api/v4/measurements/${id}/archive`;
       const format = ['-o', '/dev/null', '-w', '%{http_code}', '-H', `Authorization: Bearer ${facility.token}`];
-      expect(await mustRun('curl', ['-sS', '-T', zip, ...format, ...more, url])).toBe('201');
+      // On a busy machine it takes longer than a request waits.
+      expect(['201', '202']).toContain(await mustRun('curl', ['-sS', '-T', zip, ...format, ...more, url]));
       await client.expectFiles(facility.second, id, bodyFiles);
       await expectNothingLeft();
     });
