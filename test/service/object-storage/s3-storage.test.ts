@@ -45,10 +45,11 @@ describe('an object', () => {
     expect((await read('a/one.zip', 1000, 5000)).equals(bytes.subarray(1000, 6000))).toBe(true);
     await put('a/two & three.zip', Buffer.from('x'));
     await put('b/other.zip', Buffer.from('y'));
+    standIn.modified = (key) => (key.includes('one') ? '2026-02-03T04:05:06.789Z' : 'some time ago');
     const listed = await storage.list('a/', '', 10, signal);
     expect(listed).toEqual([
-      { key: 'a/one.zip', length: bytes.length },
-      { key: 'a/two & three.zip', length: 1 },
+      { key: 'a/one.zip', length: bytes.length, modifiedAt: Date.UTC(2026, 1, 3, 4, 5, 6, 789) },
+      { key: 'a/two & three.zip', length: 1, modifiedAt: null },
     ]);
     expect(await storage.list('a/', 'a/one.zip', 10, signal)).toHaveLength(1);
     await storage.remove('a/one.zip', signal);

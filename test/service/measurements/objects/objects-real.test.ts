@@ -16,6 +16,7 @@ async function keysOf({ settings }: RealStorage): Promise<readonly string[]> {
   const storage = new S3Storage(settings);
   const listed = await storage.list('measurements/', '', 100, AbortSignal.timeout(10_000));
   storage.close();
+  for (const { modifiedAt } of listed) expect(Math.abs((modifiedAt ?? 0) - Date.now())).toBeLessThan(3600_000);
   return listed.map(({ key }) => key);
 }
 
