@@ -14,6 +14,7 @@ import { replicasOfTest, type Replicas } from './replicas-of-test.ts';
 
 /** Two hundred are a few minutes. */
 const rounds = Number(process.env['LONG_REMOVAL_TEST'] ?? 5);
+const timeoutMs = 120_000 + rounds * 3000;
 const { signal } = new AbortController();
 
 let replicas: Replicas;
@@ -88,47 +89,55 @@ async function objects(): Promise<number> {
   return entries.filter((entry) => entry.isFile()).length;
 }
 
-test('what one replica restores while the other purges is whole or gone whole', async () => {
-  const seen = { whole: 0, gone: 0 };
-  for (let round = 0; round < rounds; round += 1) {
-    const row = await removed(`race-${round}`, `round ${round}`);
-    const later = Date.now() + keptForMs + 1;
-    const [restored] = await Promise.all([
-      told(pause(round % 3).then(async () => restoreRemoved(first.services, row))),
-      told(pause((round + 1) % 2).then(async () => purgeRemoved(second.services, row))),
-      continueRemovals(second.services, later, signal),
-    ]);
-    await settled(Date.now());
-    const end = await outcome(row);
-    seen[end] += 1;
-    expect(end, `round ${round}`).toBe(restored === 'done' ? 'whole' : 'gone');
-  }
-  expect(seen.whole + seen.gone).toBe(rounds);
-});
+test(
+  'what one replica restores while the other purges is whole or gone whole',
+  async () => {
+    const seen = { whole: 0, gone: 0 };
+    for (let round = 0; round < rounds; round += 1) {
+      const row = await removed(`race-${round}`, `round ${round}`);
+      const later = Date.now() + keptForMs + 1;
+      const [restored] = await Promise.all([
+        told(pause(round % 3).then(async () => restoreRemoved(first.services, row))),
+        told(pause((round + 1) % 2).then(async () => purgeRemoved(second.services, row))),
+        continueRemovals(second.services, later, signal),
+      ]);
+      await settled(Date.now());
+      const end = await outcome(row);
+      seen[end] += 1;
+      expect(end, `round ${round}`).toBe(restored === 'done' ? 'whole' : 'gone');
+    }
+    expect(seen.whole + seen.gone).toBe(rounds);
+  },
+  timeoutMs,
+);
 
-test('two replicas that purge and settle at once leave nothing, and nothing of another measurement is taken', async () => {
-  const before = await objects();
-  for (let round = 0; round < rounds; round += 1) {
-    // The second measurement has the first one's bytes, and keeps the files in the library.
-    const gone = await removed(`gone-${round}`, `both ${round}`);
-    const stays = await removed(`stays-${round}`, `both ${round}`);
-    await Promise.all([
-      told(purgeRemoved(first.services, gone)),
-      told(purgeRemoved(second.services, gone)),
-      told(restoreRemoved(second.services, stays)),
-      told(restoreRemoved(first.services, stays)),
-    ]);
-    await settled(Date.now());
-    expect(await outcome(gone), `round ${round}`).toBe('gone');
-    expect(await outcome(stays), `round ${round}`).toBe('whole');
-    const again = await keepRemoved(first.services, stays.measurement_id, null);
-    if (!again) throw new Error('it is not kept again');
-    const later = Date.now() + keptForMs + 1;
-    await Promise.all([settled(later), settled(later)]);
-    expect(await outcome(again), `round ${round}`).toBe('gone');
-  }
-  expect(await objects()).toBe(before);
-});
+test(
+  'two replicas that purge and settle at once leave nothing, and nothing of another measurement is taken',
+  async () => {
+    const before = await objects();
+    for (let round = 0; round < rounds; round += 1) {
+      // The second measurement has the first one's bytes, and keeps the files in the library.
+      const gone = await removed(`gone-${round}`, `both ${round}`);
+      const stays = await removed(`stays-${round}`, `both ${round}`);
+      await Promise.all([
+        told(purgeRemoved(first.services, gone)),
+        told(purgeRemoved(second.services, gone)),
+        told(restoreRemoved(second.services, stays)),
+        told(restoreRemoved(first.services, stays)),
+      ]);
+      await settled(Date.now());
+      expect(await outcome(gone), `round ${round}`).toBe('gone');
+      expect(await outcome(stays), `round ${round}`).toBe('whole');
+      const again = await keepRemoved(first.services, stays.measurement_id, null);
+      if (!again) throw new Error('it is not kept again');
+      const later = Date.now() + keptForMs + 1;
+      await Promise.all([settled(later), settled(later)]);
+      expect(await outcome(again), `round ${round}`).toBe('gone');
+    }
+    expect(await objects()).toBe(before);
+  },
+  timeoutMs,
+);
 
 async function pause(milliseconds: number): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, milliseconds));
