@@ -12,7 +12,7 @@ export const smallBytes = 1024 * 1024;
 /** Of a local header without its name and extra fields. */
 const localHeaderBytes = 30;
 
-/** What `info` makes of a result. */
+/** A result of zlib with its option `info`. */
 interface Inflated {
   readonly buffer: Buffer;
   readonly engine: { readonly bytesWritten: number };

@@ -1,4 +1,5 @@
 import type { DataPaths } from '../../common/data-paths.ts';
+import { formatBytes } from '../../common/format-bytes.ts';
 import type { SettingsStore } from '../../database/settings-store.ts';
 import { JobFailed, parametersOf, type WorkContext } from '../../jobs/job-work.ts';
 import { ObjectStorageError, type ObjectStorage } from '../../object-storage/object-storage.ts';
@@ -21,6 +22,9 @@ import type { RegistrationParameters } from './register.ts';
 import { checkQuota, refusalText } from './registration-plan.ts';
 import { whileStorageAnswers } from './registration-store-object.ts';
 
+/** Above this size an archive may unpack to so many times its own length. */
+const modestBytes = 10 * 1024 ** 3;
+const maxRatio = 100;
 /** Memory that is shared with the thread. */
 const fillBytes = 1024 * 1024;
 
@@ -57,6 +61,7 @@ export async function unpackUpload(
     );
     if (refusals.total > 0) throw new JobFailed(refusalText(refusals), { code: 'refused-names' });
     context.report({ filesTotal: files, bytesTotal: bytes });
+    requireModest(bytes, body);
     await checkQuota(deps, upload.measurement_id, bytes);
     await whileStorageAnswers(context, 'Computing checksums', async (show) => thread.hash(bytes, show));
     const { archive, tag, times } = await thread.writeManifest();
@@ -71,7 +76,7 @@ export async function unpackUpload(
   }
 }
 
-/** The same names are left out after a kill, because rows may be there already. */
+/** Keeps the list of ignored names with the job: rows that were written before a kill must fit. */
 async function bodyOf(deps: Deps, context: WorkContext, upload: UploadRow): Promise<BodyToUnpack> {
   const known = (parametersOf(context.job) as RegistrationParameters).ignoreList;
   const ignoreList = known ?? (await readIgnoreList(deps.settings));
@@ -79,6 +84,15 @@ async function bodyOf(deps: Deps, context: WorkContext, upload: UploadRow): Prom
   const parts = await deps.uploadParts.body(upload.id);
   const folder = localFolderOf(deps, upload.id);
   return { parts, folder, fileName: upload.file_name, modifiedAt: context.job.created_at, ignoreList };
+}
+
+/** A bucket has no end that would stop a small archive which unpacks to a huge one. @throws JobFailed */
+function requireModest(bytes: number, { parts }: BodyToUnpack): void {
+  const packed = parts.at(-1)?.position ?? 0;
+  if (bytes <= modestBytes || bytes <= maxRatio * packed) return;
+  throw new JobFailed(
+    `It unpacks to ${formatBytes(bytes)}, more than ${maxRatio} times its length. Upload its files with "benchport upload".`,
+  );
 }
 
 /** The thread that unpacks, and the object storage that it reads. */

@@ -33,6 +33,13 @@ describe('an archive that cannot be a measurement is refused in plain words, and
     ['nothing', Buffer.alloc(0), /not a ZIP archive/],
     ['a cut one', zip.subarray(0, zip.length - 30), /not a ZIP archive/],
     ['too many entries', withStatedCount(one({ name: 'b.txt' }), 10_000_000), /10.000.000 entries/],
+    [
+      'more than a hundred times its length',
+      buildZip(
+        Array.from({ length: 120 }, (_, at) => ({ name: `${at}.bin`, data: 'x', deflate: true, size: 99_000_000 })),
+      ),
+      /more than 100 times its length/,
+    ],
     ['a path that leads out', one({ name: '../../b.txt', data: 'b' }), /lead out of the folder/],
     ['a name twice', one({ name: 'a.txt', data: 'b' }), /there twice/],
     ['a name that differs by case', one({ name: 'A.txt', data: 'b' }), /only by case/],

@@ -63,13 +63,13 @@ interface BodyRequest extends RequestInit {
   readonly duplex?: 'half';
 }
 
-/** What became of an upload. */
+/** How an upload ended. */
 interface Settled {
   readonly state: string;
   readonly problem: string | null;
 }
 
-/** What a client of uploads without a manifest sends to one of the replicas. */
+/** A client of uploads without a manifest, for any of the replicas. */
 export class BodyClient {
   readonly #token: string;
 

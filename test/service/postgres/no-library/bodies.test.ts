@@ -69,6 +69,12 @@ test('each request of an upload may go to another replica, and a part may be of 
   await expectNothingLeft(world);
 });
 
+test('an archive without files is a measurement without files', async () => {
+  const empty = buildZip([{ name: 'folder/', mode: 0o040755 }]);
+  expect(await client().put(world.first, 'no-files', empty)).toMatchObject({ state: 'available' });
+  await client().expectFiles(world.second, 'no-files', {});
+});
+
 test('an empty file is a measurement', async () => {
   const address = await client().create(world.first, 'nothing', 'empty.txt', 0);
   await client().patch(world.first, address, 0, Buffer.alloc(0));

@@ -29,7 +29,7 @@ export interface BodySinkOptions {
 /**
  * Takes the bytes of an upload without a manifest: a thread collects parts in files, and each is an
  * object of its own, so that any replica takes the next. A part ends after 8 MiB, or with its request.
- * What came is stored when `sync` or `close` resolves.
+ * All bytes before are stored when `sync` or `close` resolves.
  */
 export class BodySink implements ByteSink {
   readonly #deps: BodySinkDeps;

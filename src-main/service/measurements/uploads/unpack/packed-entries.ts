@@ -55,7 +55,7 @@ export async function* packedEntries<Entry extends Located>(
           yield { entry, packed: entry.length <= smallBytes ? data : Readable.from([data]) };
         }
       }
-      // What lies between the data of an entry and the next header.
+      // Skips the bytes between the data of an entry and the next header.
       while ((await chunks.next()) !== null);
       at += run.entries;
     }

@@ -23,7 +23,7 @@ export interface ListedBody {
   readonly refusals: Findings;
 }
 
-/** What follows from the files of an upload that came without a manifest. */
+/** The archive, tag and times that follow from the files of an upload without a manifest. */
 export interface FoundManifest {
   readonly archive: ExpectedArchive;
   readonly tag: string;

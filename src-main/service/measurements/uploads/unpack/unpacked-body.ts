@@ -22,7 +22,7 @@ interface BodyEntry {
   digest: FileDigest | null;
 }
 
-/** What an upload cannot be a measurement for. */
+/** The upload cannot become a measurement, for the reason in the message. */
 export class RefusedBodyError extends Error {}
 
 /** The files of an upload without a manifest, and the archive of them. */
